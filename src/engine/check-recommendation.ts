@@ -1,0 +1,209 @@
+/**
+ * The recount: is an answer what it says it is? Written against the definitions of engine.md, not
+ * against the formulation, and run on every answer. A violation is an engine fault or a file that was
+ * changed, never a person's modelling mistake.
+ */
+import { type ColumnFamily, type ColumnFamilyKey, columnFamilySize, columnFamilyText } from "#model/column-family.ts";
+import type { MigrationPlan, QueryPlan } from "#model/plan.ts";
+import type { Problem } from "#model/problem.ts";
+import type { Migration, Recommendation, StepAnswer, Violation } from "#model/recommendation.ts";
+import { isQuery } from "#model/statement.ts";
+import { recountPlan } from "./recount-plan.ts";
+import { sourceComplaints } from "./recount-migration.ts";
+
+/** Everything that is wrong with the answer; empty for a true one. */
+export function checkRecommendation(answer: Recommendation, problem: Problem): Violation[] {
+  const check = new Check(answer, problem);
+  check.columnFamilies();
+  check.form();
+  for (const step of answer.steps) check.step(step);
+  check.migrations();
+  check.totals();
+  check.bounds();
+  return check.violations;
+}
+
+class Check {
+  readonly violations: Violation[] = [];
+  private readonly answer: Recommendation;
+  private readonly problem: Problem;
+  private readonly families: ReadonlyMap<ColumnFamilyKey, ColumnFamily>;
+  private readonly plans: ReadonlyMap<string, QueryPlan>;
+  private readonly migrationPlans: ReadonlyMap<string, MigrationPlan>;
+  private readonly recounted = new Map<string, readonly string[]>();
+
+  constructor(answer: Recommendation, problem: Problem) {
+    this.answer = answer;
+    this.problem = problem;
+    this.families = new Map(answer.columnFamilies.map((family) => [family.key, family]));
+    this.plans = new Map(answer.plans.map((plan) => [plan.key, plan]));
+    this.migrationPlans = new Map(answer.migrationPlans.map((plan) => [plan.key, plan]));
+  }
+
+  private complain(kind: Violation["kind"], message: string): void {
+    this.violations.push({ kind, message });
+  }
+
+  private agree(kind: Violation["kind"], what: string, stated: number, counted: number): void {
+    const tolerance = 1e-6 * Math.max(1e-9, Math.abs(stated), Math.abs(counted));
+    if (!(Math.abs(stated - counted) <= tolerance))
+      this.complain(kind, `${what} is stated as ${stated}, but comes to ${counted}.`);
+  }
+
+  /** Every table is what its key says and has the size that the arithmetic gives. */
+  columnFamilies(): void {
+    for (const family of this.answer.columnFamilies) {
+      if (!family.key.startsWith(`${columnFamilyText(family)} of `))
+        this.complain("schema", `The columns of ${family.key} are not those that its key names.`);
+      const size = columnFamilySize(this.problem.entityGraph, family, this.problem.options.sizeFactor);
+      this.agree("schema", `The size of ${family.key} in bytes`, family.size.bytes, size.bytes);
+      this.agree("schema", `The number of rows of ${family.key}`, family.size.rows, size.rows);
+    }
+  }
+
+  form(): void {
+    const { steps } = this.problem.workload.timeline;
+    const inOrder = this.answer.steps.length === steps && this.answer.steps.every(({ step }, t) => step === t);
+    if (!inOrder) this.complain("form", `The answer does not describe the steps 1 to ${steps} in order.`);
+  }
+
+  step({ step, schema, plans, storageBytes, cost }: StepAnswer): void {
+    const when = `during step ${step + 1}`;
+    const exists = new Set(schema);
+    for (const key of schema) if (!this.families.has(key)) this.complain("schema", `${key} exists ${when} but is not described.`);
+    const bytes = schema.reduce((sum, key) => sum + (this.families.get(key)?.size.bytes ?? 0), 0);
+    this.agree("storage", `Storage ${when}`, storageBytes, bytes);
+    this.withinLimit(bytes, when);
+
+    let total = 0;
+    const answered = new Set(plans.map(({ statement }) => statement));
+    for (const query of this.problem.statements.filter(isQuery)) {
+      if (!answered.has(query.id)) this.complain("plan", `${query.label} has no plan ${when}.`);
+    }
+    for (const chosen of plans) {
+      const plan = this.plans.get(chosen.plan);
+      const query = this.problem.statements.filter(isQuery).find(({ id }) => id === chosen.statement);
+      if (!plan || !query || plan.statement !== query.id) {
+        this.complain("plan", `The plan of ${chosen.statement} ${when} is not described, or belongs to another statement.`);
+        continue;
+      }
+      for (const key of plan.columnFamilies)
+        if (!exists.has(key)) this.complain("plan", `${query.label} reads ${key} ${when}, which does not exist then.`);
+      const steps = plan.steps.flatMap((each) => (each.kind === "get" ? [each.columnFamily] : []));
+      if (steps.join() !== plan.columnFamilies.join()) this.complain("plan", `The plan of ${query.label} names other tables than its Gets read.`);
+      const frequency = this.problem.workload.curves[query.id]?.[step] ?? 0;
+      const times = frequency * this.problem.workload.timeline.stepSeconds;
+      this.agree("cost", `The number of executions of ${query.label} ${when}`, chosen.executions, times);
+      this.agree("cost", `The cost of ${query.label} ${when}`, chosen.cost, times * plan.cost);
+      total += times * plan.cost;
+      for (const complaint of this.planComplaints(plan, query.id)) this.complain("plan", complaint);
+    }
+    this.agree("cost", `The query cost ${when}`, cost.query, total);
+  }
+
+  private planComplaints(plan: QueryPlan, statement: string): readonly string[] {
+    const known = this.recounted.get(plan.key);
+    if (known) return [];
+    const query = this.problem.statements.filter(isQuery).find(({ id }) => id === statement);
+    const complaints = query
+      ? recountPlan(query, plan, this.families, this.problem.entityGraph, this.problem.costModel)
+      : [];
+    this.recounted.set(plan.key, complaints);
+    return complaints;
+  }
+
+  private withinLimit(bytes: number, when: string): void {
+    const { storage } = this.problem;
+    const limit = storage.kind === "bytes" ? storage.bytes : this.answer.storageLimit;
+    if (storage.kind !== "none" && limit === undefined) this.complain("storage", "The storage limit is not stated.");
+    if (limit !== undefined && bytes > limit * (1 + 1e-9))
+      this.complain("storage", `${bytes} bytes exist ${when}, more than the limit of ${limit}.`);
+  }
+
+  /** Tables appear and disappear only by builds and drops, and every build can be done. */
+  migrations(): void {
+    const { steps } = this.answer;
+    const { cyclic, initialLoad } = this.problem.options;
+    const expected = steps.flatMap(({ step }) => (step > 0 || initialLoad || (cyclic && steps.length > 1) ? [step] : []));
+    const byStep = new Map(this.answer.migrations.map((migration) => [migration.to, migration]));
+    for (const to of byStep.keys())
+      if (!expected.includes(to)) this.complain("migration", `There is a migration into step ${to + 1}, where none can be.`);
+    for (const to of expected) {
+      const from = to > 0 ? to - 1 : cyclic && steps.length > 1 ? steps.length - 1 : -1;
+      const before = new Set(from < 0 ? [] : steps[from]?.schema);
+      const after = new Set(steps[to]?.schema);
+      const builds = [...after].filter((key) => !before.has(key)).sort();
+      const drops = [...before].filter((key) => !after.has(key)).sort();
+      const migration = byStep.get(to);
+      const what = `The migration into step ${to + 1}`;
+      if (builds.join("|") !== (migration?.builds ?? []).map(({ columnFamily }) => columnFamily).sort().join("|"))
+        this.complain("migration", `${what} does not build just the tables that appear.`);
+      if (drops.join("|") !== [...(migration?.drops ?? [])].sort().join("|"))
+        this.complain("migration", `${what} does not drop just the tables that disappear.`);
+      this.buildsOf(migration, from, before, to);
+      this.storageWhileBuilding(from, builds);
+    }
+  }
+
+  private buildsOf(migration: Migration | undefined, from: number, before: ReadonlySet<ColumnFamilyKey>, to: number): void {
+    let extract = 0;
+    let load = 0;
+    const model = this.problem.costModel;
+    for (const build of migration?.builds ?? []) {
+      const family = this.families.get(build.columnFamily);
+      if (!family) continue;
+      const expectedLoad = model.load.fixed + model.load.perByte * family.size.bytes;
+      this.agree("migration", `Loading ${build.columnFamily}`, build.load, expectedLoad);
+      load += expectedLoad;
+      if (from < 0) continue;
+      const plan = this.migrationPlans.get(build.plan ?? "");
+      if (!plan || plan.builds !== build.columnFamily) {
+        this.complain("migration", `The plan that builds ${build.columnFamily} is not described.`);
+        continue;
+      }
+      for (const source of plan.sources)
+        if (!before.has(source)) this.complain("migration", `${build.columnFamily} is filled from ${source}, which does not exist during step ${from + 1}.`);
+      const sources = plan.sources.flatMap((key) => this.families.get(key) ?? []);
+      for (const complaint of sourceComplaints(this.problem.entityGraph, family, sources)) this.complain("migration", complaint);
+      const expected = sources.reduce((sum, { size }) => sum + model.extract.fixed + model.extract.perByte * size.bytes, 0);
+      this.agree("migration", `Extracting for ${build.columnFamily}`, build.extract, expected);
+      extract += expected;
+    }
+    const cost = this.answer.steps[to]?.cost;
+    this.agree("cost", `The extraction cost into step ${to + 1}`, cost?.extract ?? 0, extract);
+    this.agree("cost", `The load cost into step ${to + 1}`, cost?.load ?? 0, load);
+  }
+
+  private storageWhileBuilding(from: number, builds: readonly ColumnFamilyKey[]): void {
+    if (!this.problem.options.buildingCountsAsStorage || from < 0) return;
+    const keys = [...(this.answer.steps[from]?.schema ?? []), ...builds];
+    this.withinLimit(
+      keys.reduce((sum, key) => sum + (this.families.get(key)?.size.bytes ?? 0), 0),
+      `during step ${from + 1}, tables under construction included`,
+    );
+  }
+
+  totals(): void {
+    const kinds = ["query", "update", "support", "extract", "load", "maintenance"] as const;
+    let objective = 0;
+    for (const kind of kinds) {
+      const sum = this.answer.steps.reduce((total, { cost }) => total + cost[kind], 0);
+      this.agree("cost", `The total ${kind} cost`, this.answer.totals[kind], sum);
+      objective += sum;
+    }
+    this.agree("cost", "The objective", this.answer.objective, objective);
+  }
+
+  /** bound ≤ objective, the gap is theirs, and the baselines lie on the right sides. */
+  bounds(): void {
+    const { objective, bound, gap, status, baselines } = this.answer;
+    const slack = 1e-6 * Math.max(1e-9, objective);
+    if (bound > objective + slack) this.complain("bound", `The bound ${bound} lies above the objective ${objective}.`);
+    this.agree("bound", "The gap", gap, objective === 0 ? 0 : Math.min(1, Math.max(0, objective - bound) / objective));
+    if (status === "optimal" && gap > 1e-4) this.complain("bound", `The answer is called optimal at a gap of ${gap}.`);
+    for (const { kind, cost, exact } of baselines) {
+      if (kind === "ideal" && cost > objective + slack) this.complain("bound", "The ideal costs more than the answer.");
+      if (kind !== "ideal" && exact && cost < bound - slack) this.complain("bound", `The ${kind} schema costs less than the bound.`);
+    }
+  }
+}

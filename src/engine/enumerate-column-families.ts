@@ -1,0 +1,433 @@
+/**
+ * Candidates: the column families that could help to answer the workload (engine.md §5).
+ *
+ * For each query and each of its **parts** (the whole query; both sides of a split at every edge;
+ * the key lookups that complete an index; every single entity) all layouts of the key are proposed:
+ *  - every equality attribute stands in the partition key, leads the clustering key, or is relaxed
+ *    into the values; at least one stands in the partition key;
+ *  - after them a range attribute, the order or the group attributes, or none of these (relaxed);
+ *  - then the identifiers that make a row unique, and those the part must hand on;
+ *  - values stay (materialised) or are left to a lookup (index).
+ * Families of different queries that agree in their keys are also offered merged.
+ *
+ * Promises: each candidate says which statement and rule proposed it; for every query its
+ * materialised view is present; the order is canonical.
+ */
+import type { EntityGraph } from "#model/entity-graph.ts";
+import {
+  type ClusteringColumn,
+  type ColumnFamily,
+  type ColumnFamilyKey,
+  columnFamilySize,
+  columnFamilyText,
+} from "#model/column-family.ts";
+import type { CandidateRule, Proposal } from "#model/plan.ts";
+import { canonicalGraph, type ColumnReference, columnText, compareText } from "#model/query-graph.ts";
+import {
+  type ColumnSet,
+  classesOf,
+  type CompiledGraph,
+  compileGraph,
+  determinedNodes,
+  has,
+  type NodeSet,
+  nodesOf,
+} from "./column-classes.ts";
+import type { CompiledOrdering, CompiledQuery } from "./compile-query.ts";
+
+export interface Candidate {
+  readonly columnFamily: ColumnFamily;
+  readonly proposals: readonly Proposal[];
+}
+
+/** All candidates by key, in canonical order. */
+export type CandidatePool = ReadonlyMap<ColumnFamilyKey, Candidate>;
+
+/** Part of a query that one column family may hold. */
+interface Part {
+  readonly rule: CandidateRule;
+  readonly nodes: NodeSet;
+  /** Identifier that an earlier Get hands in; 0 for a part that is read first. */
+  readonly keyedBy: ColumnSet;
+  /** Classes held in any case: what the part hands on to later Gets. */
+  readonly handsOn: ColumnSet;
+  /** Classes held when values stay with the part. */
+  readonly needed: ColumnSet;
+}
+
+export function enumerateColumnFamilies(
+  entityGraph: EntityGraph,
+  queries: readonly CompiledQuery[],
+  sizeFactor: number,
+): CandidatePool {
+  const pool = new Map<ColumnFamilyKey, { columnFamily: ColumnFamily; proposals: Proposal[] }>();
+  const propose = (columnFamily: ColumnFamily, proposal: Proposal): void => {
+    const known = pool.get(columnFamily.key);
+    if (!known) pool.set(columnFamily.key, { columnFamily, proposals: [proposal] });
+    else if (!known.proposals.some((each) => each.statement === proposal.statement && each.rule === proposal.rule))
+      known.proposals.push(proposal);
+  };
+  for (const query of queries) {
+    for (const part of partsOf(query)) {
+      for (const layout of layoutsOf(query, part)) {
+        const columnFamily = familyOf(entityGraph, query.compiled, layout, sizeFactor);
+        propose(columnFamily, { statement: query.query.id, rule: layout.rule });
+      }
+    }
+  }
+  for (const { columnFamily, statement } of mergedFamilies(entityGraph, pool, sizeFactor))
+    propose(columnFamily, { statement, rule: "merged" });
+  return new Map([...pool].sort(([a], [b]) => compareText(a, b)));
+}
+
+/** The parts of a query, largest first; the same part may come from several rules. */
+function partsOf(query: CompiledQuery): Part[] {
+  const { compiled } = query;
+  const parts: Part[] = [
+    { rule: "whole query", nodes: compiled.allNodes, keyedBy: 0n, handsOn: 0n, needed: neededOf(query, compiled.allNodes) },
+  ];
+  for (const { parent, child } of compiled.edges) {
+    for (const [near, far] of [
+      [parent, child],
+      [child, parent],
+    ] as const) {
+      const side = sideOf(compiled, near, far);
+      const rest = compiled.allNodes & ~side;
+      const identity = (node: number): ColumnSet => compiled.identifiers[node] as ColumnSet;
+      const first = { rule: "split", keyedBy: 0n, needed: neededOf(query, side) } as const;
+      parts.push(
+        { ...first, nodes: side, handsOn: identity(near) },
+        { ...first, nodes: side | (1 << far), handsOn: identity(far) },
+      );
+      const second = { rule: "split", handsOn: 0n, needed: neededOf(query, rest) } as const;
+      parts.push(
+        { ...second, nodes: rest, keyedBy: identity(far) },
+        { ...second, nodes: rest | (1 << near), keyedBy: identity(near) },
+      );
+    }
+  }
+  return [...parts, ...parts.flatMap((part) => keyLookups(query, part)), ...entityLookups(query)];
+}
+
+/** What an index on the part leaves out, looked up by the one record that identifies the part's rows. */
+function keyLookups(query: CompiledQuery, part: Part): Part[] {
+  const { compiled } = query;
+  const root = nodesOf(part.nodes).find(
+    (node) => (determinedNodes(compiled, compiled.identifiers[node] as ColumnSet) & part.nodes) === part.nodes,
+  );
+  if (root === undefined) return [];
+  const filtered = query.predicates.reduce((set, { class: id }) => set | (1n << BigInt(id)), 0n);
+  const lookup = {
+    rule: "key lookup",
+    nodes: part.nodes,
+    keyedBy: compiled.identifiers[root] as ColumnSet,
+    handsOn: part.handsOn,
+  } as const;
+  return [
+    { ...lookup, needed: part.needed },
+    { ...lookup, needed: part.needed & ~(filtered & ~query.output) },
+  ];
+}
+
+function entityLookups(query: CompiledQuery): Part[] {
+  const { compiled } = query;
+  return compiled.graph.nodes.flatMap((_, node): Part[] => {
+    const nodes = 1 << node;
+    const lookup = {
+      rule: "entity lookup",
+      nodes,
+      keyedBy: compiled.identifiers[node] as ColumnSet,
+      needed: neededOf(query, nodes),
+    } as const;
+    const parents = compiled.edges.reduce(
+      (set, edge) => (edge.child === node && edge.mandatory ? set | (compiled.identifiers[edge.parent] as ColumnSet) : set),
+      0n,
+    );
+    return parents === 0n ? [{ ...lookup, handsOn: 0n }] : [{ ...lookup, handsOn: 0n }, { ...lookup, handsOn: parents }];
+  });
+}
+
+/** Nodes on the near side of the edge near–far. */
+function sideOf(compiled: CompiledGraph, near: number, far: number): NodeSet {
+  let side = 1 << near;
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const { parent, child } of compiled.edges) {
+      for (const [from, to] of [
+        [parent, child],
+        [child, parent],
+      ] as const) {
+        if ((from === near && to === far) || (from === far && to === near)) continue;
+        if (!((side >> from) & 1) || (side >> to) & 1) continue;
+        side |= 1 << to;
+        changed = true;
+      }
+    }
+  }
+  return side;
+}
+
+/** Classes of the answer and of the predicates that the nodes hold. */
+function neededOf(query: CompiledQuery, nodes: NodeSet): ColumnSet {
+  const wanted = query.predicates.reduce((set, { class: id }) => set | (1n << BigInt(id)), query.output);
+  return classesOf(wanted).reduce(
+    (set, id) => (((query.compiled.nodesOfClass[id] as NodeSet) & nodes) !== 0 ? set | (1n << BigInt(id)) : set),
+    0n,
+  );
+}
+
+/** A column family in terms of a query's classes. */
+interface Layout {
+  readonly rule: CandidateRule;
+  readonly nodes: NodeSet;
+  readonly partition: readonly number[];
+  readonly leading: readonly CompiledOrdering[];
+  /** Held after the leading columns: identifiers in the clustering key, the rest as values. */
+  readonly held: ColumnSet;
+}
+
+function layoutsOf(query: CompiledQuery, part: Part): Layout[] {
+  const { compiled } = query;
+  const inside = (id: number): boolean =>
+    id === 0 ? part.rule === "whole query" || part.rule === "split" : ((compiled.nodesOfClass[id] as NodeSet) & part.nodes) !== 0;
+  const equalities = [...query.equalOn.keys()].filter((id) => inside(id) && !has(part.keyedBy, id));
+  if (part.keyedBy === 0n && equalities.length === 0) return [];
+  const lookup = part.rule === "entity lookup" || part.rule === "key lookup";
+  const tails = lookup ? [{ columns: [], relaxed: false }] : tailsOf(query, part, inside);
+  const layouts: Layout[] = [];
+  for (const roles of keyRoles(part.keyedBy !== 0n, lookup ? 0 : equalities.length)) {
+    const joins = classesOf(part.keyedBy);
+    const withRole = (role: KeyRole): number[] => [
+      ...(part.keyedBy !== 0n && roles[0] === role ? joins : []),
+      ...equalities.filter((_, index) => roles[index + (part.keyedBy === 0n ? 0 : 1)] === role),
+    ];
+    const partition = withRole("partition");
+    const bound = withRole("clustering").map((id) => ({ class: id, direction: "asc" }) as const);
+    const relaxed = !lookup && roles.includes("value");
+    for (const tail of tails) {
+      const leading = [...bound, ...tail.columns.filter((column) => !partition.includes(column.class) && !bound.some((each) => each.class === column.class))];
+      const rule = part.rule === "whole query" || part.rule === "split" ? (relaxed || tail.relaxed ? "relaxed" : part.rule) : part.rule;
+      layouts.push({ rule, nodes: part.nodes, partition, leading, held: part.needed | part.handsOn });
+      if (!lookup) layouts.push({ rule: "index", nodes: part.nodes, partition, leading, held: part.handsOn });
+    }
+  }
+  return layouts;
+}
+
+type KeyRole = "partition" | "clustering" | "value";
+
+/** All ways to give each equality a place, at least one in the partition key; the handed-in identifier is never relaxed. */
+function keyRoles(keyed: boolean, equalities: number): KeyRole[][] {
+  let all: KeyRole[][] = keyed ? [["partition"], ["clustering"]] : [[]];
+  for (let index = 0; index < equalities; index += 1)
+    all = all.flatMap((roles) => (["partition", "clustering", "value"] as const).map((role) => [...roles, role]));
+  return all.filter((roles) => roles.includes("partition"));
+}
+
+/** What may follow the bound columns: nothing, one range, the order, the groups, or the groups in an order that serves both. */
+function tailsOf(
+  query: CompiledQuery,
+  part: Part,
+  inside: (id: number) => boolean,
+): { columns: readonly CompiledOrdering[]; relaxed: boolean }[] {
+  const ascending = (id: number): CompiledOrdering => ({ class: id, direction: "asc" });
+  const ranges = [...query.rangeOn.keys()].filter(inside);
+  const order = query.order && query.order.length > 0 && query.order.every((each) => inside(each.class)) ? normalised(query.order) : [];
+  const groups = classesOf(query.grouping).filter((id) => query.equalOn.get(id)?.kind !== "equal");
+  const grouping = part.rule === "whole query" ? groups : [];
+  const rest = (used: readonly CompiledOrdering[]): CompiledOrdering[] =>
+    grouping.filter((id) => !used.some((each) => each.class === id)).map(ascending);
+  const full = [
+    ...ranges.map((id) => [ascending(id)]),
+    ...(order.length > 0 ? [order] : []),
+    ...(grouping.length > 0 ? [rest([])] : []),
+    ...(grouping.length > 0 && order.length > 0 ? [[...order, ...rest(order)]] : []),
+    ...ranges.filter((id) => grouping.includes(id)).map((id) => [ascending(id), ...rest([ascending(id)])]),
+  ].map((columns) => ({ columns, relaxed: false }));
+  return [...full, { columns: [], relaxed: full.length > 0 }];
+}
+
+/** Exact reverses share one table: the first column of an order is stored ascending. */
+function normalised(order: readonly CompiledOrdering[]): CompiledOrdering[] {
+  const flip = order[0]?.direction === "desc";
+  return order.map(({ class: id, direction }) => ({
+    class: id,
+    direction: (direction === "desc") === flip ? "asc" : "desc",
+  }));
+}
+
+function familyOf(entityGraph: EntityGraph, from: CompiledGraph, layout: Layout, sizeFactor: number): ColumnFamily {
+  const used = layout.leading.reduce(
+    (set, { class: id }) => set | (1n << BigInt(id)),
+    layout.partition.reduce((set, id) => set | (1n << BigInt(id)), layout.held),
+  );
+  const nodes = withoutNamedParents(from, layout.nodes, used);
+  const { graph, renumbering } = subgraph(entityGraph, from, nodes);
+  const compiled = compileGraph(entityGraph, graph);
+  const column = (id: number): ColumnReference => {
+    if (id === 0) return { node: -1, attribute: "*" };
+    const member = from.members[id]?.find(({ node }) => (renumbering[node] ?? -1) >= 0);
+    if (!member) throw new Error("a layout uses a column that its nodes do not hold");
+    return representative(compiled, compiled.classOf({ node: renumbering[member.node] as number, attribute: member.attribute }));
+  };
+  const byText = (a: ColumnReference, b: ColumnReference): number =>
+    compareText(columnText(graph, a), columnText(graph, b));
+
+  const partitionKey = layout.partition.map(column).sort(byText);
+  const boundCount = layout.leading.length;
+  const leading: ClusteringColumn[] = layout.leading.map(({ class: id, direction }) => ({ ...column(id), direction }));
+  const keys = new Set([...partitionKey, ...leading].map((each) => columnText(graph, each)));
+  const held = classesOf(layout.held)
+    .filter((id) => id !== 0)
+    .map(column)
+    .filter((each) => !keys.has(columnText(graph, each)));
+  const identifying = identifyingColumns(compiled, [...partitionKey, ...leading], held);
+  const tail = identifying.sort(byText).map((each) => ({ ...each, direction: "asc" }) as const);
+  const inKey = new Set([...keys, ...tail.map((each) => columnText(graph, each))]);
+  const shape = {
+    graph,
+    partitionKey,
+    clusteringKey: [...leading.slice(0, boundCount), ...tail],
+    values: held.filter((each) => !inKey.has(columnText(graph, each))).sort(byText),
+  };
+  return finish(entityGraph, shape, sizeFactor);
+}
+
+function finish(
+  entityGraph: EntityGraph,
+  shape: Pick<ColumnFamily, "graph" | "partitionKey" | "clusteringKey" | "values">,
+  sizeFactor: number,
+): ColumnFamily {
+  const entities = shape.graph.nodes.map(({ entity }) => entity);
+  const { text } = canonicalGraph(entityGraph, entities, shape.graph.edges);
+  return {
+    key: `${columnFamilyText(shape)} of ${text}`,
+    ...shape,
+    size: columnFamilySize(entityGraph, shape, sizeFactor),
+  };
+}
+
+/** Leaves out mandatory parents at the rim that are present only through their identifier, or not at all (§3). */
+function withoutNamedParents(compiled: CompiledGraph, nodes: NodeSet, used: ColumnSet): NodeSet {
+  let kept = nodes;
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const { parent, child, mandatory } of compiled.edges) {
+      if (!mandatory || !((kept >> parent) & 1) || !((kept >> child) & 1)) continue;
+      const neighbours = compiled.edges.filter(
+        (edge) => (edge.parent === parent && (kept >> edge.child) & 1) || (edge.child === parent && (kept >> edge.parent) & 1),
+      );
+      const without = kept & ~(1 << parent);
+      const expressible = classesOf(used).every((id) => {
+        const at = compiled.nodesOfClass[id] as NodeSet;
+        return id === 0 || ((at >> parent) & 1) === 0 || (at & without) !== 0;
+      });
+      if (neighbours.length !== 1 || !expressible) continue;
+      kept = without;
+      changed = true;
+    }
+  }
+  return kept;
+}
+
+function subgraph(entityGraph: EntityGraph, from: CompiledGraph, nodes: NodeSet): { graph: ColumnFamily["graph"]; renumbering: number[] } {
+  const kept = nodesOf(nodes);
+  const position = new Map(kept.map((node, index) => [node, index]));
+  const edges = from.graph.edges
+    .filter(({ parent, child }) => position.has(parent) && position.has(child))
+    .map((edge) => ({
+      relationship: edge.relationship,
+      parent: position.get(edge.parent) as number,
+      child: position.get(edge.child) as number,
+    }));
+  const entities = kept.map((node) => from.graph.nodes[node]?.entity ?? "");
+  const canonical = canonicalGraph(entityGraph, entities, edges);
+  const renumbering = from.graph.nodes.map((_, node) => {
+    const index = position.get(node);
+    return index === undefined ? -1 : (canonical.renumbering[index] as number);
+  });
+  return { graph: canonical.graph, renumbering };
+}
+
+/** The column of a class to name it by: an entity's own attribute rather than a foreign key for it. */
+function representative(compiled: CompiledGraph, id: number): ColumnReference {
+  const members = compiled.members[id] ?? [];
+  const own = members.find(({ node, attribute }) => {
+    const entity = compiled.entityGraph.entities[compiled.graph.nodes[node]?.entity ?? ""];
+    return entity?.attributes.some((each) => each.name === attribute && each.foreignKeyOf === undefined);
+  });
+  return (own ?? members[0]) as ColumnReference;
+}
+
+/**
+ * Columns to add to the key: identifiers among the held columns, and as many more as make the key
+ * determine every record of the graph (identifiers implied by others are left out, §3).
+ */
+function identifyingColumns(
+  compiled: CompiledGraph,
+  key: readonly ColumnReference[],
+  held: readonly ColumnReference[],
+): ColumnReference[] {
+  const identifiers = compiled.identifiers.reduce((all, each) => all | each, 0n);
+  const added = held.filter((column) => has(identifiers, compiled.classOf(column)));
+  let known = [...key, ...added].reduce(
+    (set, column) => (column.node < 0 ? set : set | (1n << BigInt(compiled.classOf(column)))),
+    0n,
+  );
+  const reach = (node: number): number => nodesOf(determinedNodes(compiled, compiled.identifiers[node] as ColumnSet)).length;
+  const order = compiled.graph.nodes.map((_, node) => node).sort((a, b) => reach(b) - reach(a) || a - b);
+  for (const node of order) {
+    if ((determinedNodes(compiled, known) >> node) & 1) continue;
+    for (const id of classesOf((compiled.identifiers[node] as ColumnSet) & ~known)) {
+      added.push(representative(compiled, id));
+      known |= 1n << BigInt(id);
+    }
+  }
+  return added;
+}
+
+/** Unions of the values of families of different statements that agree in graph and keys: all together, and pair by pair. */
+function* mergedFamilies(
+  entityGraph: EntityGraph,
+  pool: ReadonlyMap<ColumnFamilyKey, Candidate>,
+  sizeFactor: number,
+): Generator<{ columnFamily: ColumnFamily; statement: string }> {
+  const groups = new Map<string, Candidate[]>();
+  for (const candidate of pool.values()) {
+    const { graph, partitionKey, clusteringKey } = candidate.columnFamily;
+    const key = JSON.stringify([graph, partitionKey, clusteringKey]);
+    groups.set(key, [...(groups.get(key) ?? []), candidate]);
+  }
+  for (const group of groups.values()) {
+    const largest = largestPerStatement(group);
+    const statements = [...largest.keys()].sort(compareText);
+    if (statements.length < 2) continue;
+    const pairs = statements.flatMap((a, index) => statements.slice(index + 1).map((b) => [a, b]));
+    for (const members of [statements, ...pairs]) {
+      const values = new Map<string, ColumnReference>();
+      const families = members.map((statement) => largest.get(statement) as ColumnFamily);
+      for (const family of families)
+        for (const column of family.values) values.set(columnText(family.graph, column), column);
+      const shape = families[0] as ColumnFamily;
+      const sorted = [...values.entries()].sort(([a], [b]) => compareText(a, b)).map(([, column]) => column);
+      const { graph, partitionKey, clusteringKey } = shape;
+      yield {
+        columnFamily: finish(entityGraph, { graph, partitionKey, clusteringKey, values: sorted }, sizeFactor),
+        statement: members[0] as string,
+      };
+    }
+  }
+}
+
+/** Of each statement's families in the group the one with the most values. */
+function largestPerStatement(group: readonly Candidate[]): Map<string, ColumnFamily> {
+  const largest = new Map<string, ColumnFamily>();
+  for (const { columnFamily, proposals } of group) {
+    for (const { statement } of proposals) {
+      const known = largest.get(statement);
+      if (!known || columnFamily.values.length > known.values.length) largest.set(statement, columnFamily);
+    }
+  }
+  return largest;
+}
+

@@ -1,0 +1,401 @@
+/**
+ * What a sequence of Gets costs as a plan (engine.md §6): for every Get its n, w and s, and what the
+ * application does in between and after. The cost of a Get depends on the plan it stands in.
+ *
+ * Expectations assume uniform, independent values. The rows after some Gets depend only on the
+ * records covered and the predicates applied, not on the road taken:
+ *   R = rows(join over the nodes) · Π selectivity(applied).
+ */
+import type { CostModel } from "#model/cost-model.ts";
+import type { ColumnReference } from "#model/query-graph.ts";
+import type { ApplicationStep, Binding, GetStep, PlanStep, QueryPlan } from "#model/plan.ts";
+import { combinations, expectedDistinct, rowsOfNodes } from "./cardinality.ts";
+import {
+  type ColumnSet,
+  classesOf,
+  contains,
+  determinedNodes,
+  has,
+  type NodeSet,
+  withMandatoryParents,
+} from "./column-classes.ts";
+import type { CompiledQuery } from "./compile-query.ts";
+import { getCost, groupCost, sortCost } from "./cost-model.ts";
+import { type BoundKey, type LegalGet, nothing, type Reached } from "./get-step.ts";
+import type { Laid } from "./lay-column-family.ts";
+
+/** A Get with its figures. */
+interface CostedGet {
+  readonly get: LegalGet;
+  readonly key: BoundKey;
+  readonly order: "forward" | "reverse" | undefined;
+  readonly gets: number;
+  readonly rows: number;
+  /** Predicates (bits) that the application filters by right after. */
+  readonly residual: number;
+}
+
+interface CostedPlan {
+  readonly gets: readonly CostedGet[];
+  readonly selects: readonly ColumnSet[];
+  readonly bytes: readonly number[];
+  readonly grouped: boolean;
+  readonly aggregated: boolean;
+  readonly limited: boolean;
+  readonly sortRows: number;
+  readonly groupRows: number;
+  readonly cost: number;
+}
+
+/** Milliseconds per execution of the plan that the legal Gets form. */
+export function planCost(query: CompiledQuery, model: CostModel, sequence: readonly LegalGet[]): number {
+  return costPlan(query, model, sequence).cost;
+}
+
+/** The plan in full, for showing, executing and recounting. `key` names it among the query's plans. */
+export function describePlan(
+  query: CompiledQuery,
+  model: CostModel,
+  sequence: readonly LegalGet[],
+): QueryPlan {
+  const costed = costPlan(query, model, sequence);
+  const steps = costed.gets.flatMap((_, index) => describeGet(query, model, costed, index));
+  const families = sequence.map(({ laid }) => laid.columnFamily.key);
+  return {
+    key: `${query.query.id}: ${sequence.map(({ laid }) => `${laid.columnFamily.key} @${laid.embedding.join(",")}`).join(" ⋈ ")}`,
+    statement: query.query.id,
+    steps: [...steps, ...finalSteps(query, model, costed)],
+    columnFamilies: families,
+    cost: costed.cost,
+  };
+}
+
+function costPlan(query: CompiledQuery, model: CostModel, sequence: readonly LegalGet[]): CostedPlan {
+  const limit = pushedLimit(query, sequence);
+  const gets: CostedGet[] = [];
+  let reached = nothing;
+  let cap = Number.POSITIVE_INFINITY;
+  sequence.forEach((get, index) => {
+    const costed = costGet(query, model, get, reached, Math.min(cap, rowsReached(query, reached)), index === 0);
+    gets.push(costed);
+    reached = get.after;
+    if (index === 0 && limit !== undefined && mayLimit(query, costed)) cap = limit;
+  });
+  const single = gets.length === 1 ? (gets[0] as CostedGet) : undefined;
+  const grouped =
+    single !== undefined && single.residual === 0 && groupsOnServer(query, single.get.laid, single.key);
+  const aggregated = single !== undefined && !query.grouped && query.aggregated && single.residual === 0 && single.gets === 1;
+  const limited = Number.isFinite(cap) && (!query.grouped || grouped) && !query.aggregated;
+  const counted = limited || !Number.isFinite(cap) ? gets : recount(query, model, sequence);
+  const rows = Math.min(rowsReached(query, reached), limited ? cap : Number.POSITIVE_INFINITY);
+  const groups = query.grouped ? expectedGroups(query, rowsReached(query, reached)) : 1;
+  const groupRows = (query.grouped && !grouped) || (query.aggregated && !query.grouped && !aggregated) ? rows : 0;
+  const sortRows = sortedRows(query, counted, rows, groups);
+  const selects = selectedColumns(query, counted);
+  const final = counted.map((each, index) => ({
+    ...each,
+    rows: grouped ? groups : limited && index === 0 ? Math.min(each.rows, cap) : each.rows,
+  }));
+  const bytes = selects.map((set, index) => bytesOfRow(query, model, final[index] as CostedGet, set, aggregated));
+  const cost =
+    final.reduce((sum, each, index) => sum + getCost(model, each.gets, each.rows, bytes[index] as number), 0) +
+    groupCost(model, groupRows) +
+    sortCost(model, sortRows);
+  return { gets: final, selects, bytes, grouped, aggregated, limited, sortRows, groupRows, cost };
+}
+
+/** The same Gets without a pushed limit. */
+function recount(query: CompiledQuery, model: CostModel, sequence: readonly LegalGet[]): CostedGet[] {
+  let reached = nothing;
+  return sequence.map((get, index) => {
+    const costed = costGet(query, model, get, reached, rowsReached(query, reached), index === 0);
+    reached = get.after;
+    return costed;
+  });
+}
+
+/** Of the ways to bind the key the cheapest, counting the sort that it spares. */
+function costGet(
+  query: CompiledQuery,
+  model: CostModel,
+  get: LegalGet,
+  before: Reached,
+  rowsBefore: number,
+  first: boolean,
+): CostedGet {
+  let best: CostedGet | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const key of get.bound) {
+    const { gets, rows } = getFigures(query, model, get, key, before, rowsBefore);
+    const residual = get.after.applied & ~before.applied & ~key.server;
+    const order = first ? servedOrder(query, get.laid, key) : undefined;
+    const useful = get.laid.columns & query.output;
+    const bytes = classesOf(useful).reduce((sum, id) => sum + (query.compiled.bytesOfClass[id] as number), 0);
+    const sorting = first && query.order?.length !== 0 && !order ? sortCost(model, rows) : 0;
+    const cost = getCost(model, gets, rows, bytes) + sorting;
+    if (cost < least) {
+      least = cost;
+      best = { get, key, order, gets, rows, residual };
+    }
+  }
+  if (!best) throw new Error("a legal Get has at least one way to bind its key");
+  return best;
+}
+
+/**
+ * n and w of one Get. n: expected distinct combinations of the fetched key values among the rows so
+ * far, times the lengths of IN lists; w = n · rows(cf) / combinations · selectivities applied by the server.
+ */
+function getFigures(
+  query: CompiledQuery,
+  model: CostModel,
+  { laid }: LegalGet,
+  key: BoundKey,
+  before: Reached,
+  rowsBefore: number,
+): { gets: number; rows: number } {
+  const { compiled } = query;
+  const within = withMandatoryParents(compiled, laid.nodes);
+  const determined = determinedNodes(compiled, key.fetched) & within;
+  const keys = key.fetched === 0n ? 1 : distinctKeys(query, model, key.fetched, before, rowsBefore);
+  const perKey = rowsOfNodes(compiled, laid.nodes) / (key.fetched === 0n ? 1 : combinations(compiled, key.fetched, within));
+  let selectivity = 1;
+  let lists = 1;
+  const seen = identifierBinding(query, key);
+  for (const predicate of query.predicates) {
+    if ((key.server & predicate.bit) === 0) continue;
+    lists *= predicate.listLength;
+    const again = (before.applied & predicate.bit) !== 0;
+    const onOverlap = ((compiled.nodesOfClass[predicate.class] as NodeSet) & determined) !== 0;
+    if (again && onOverlap) continue;
+    if (!has(seen.columns, predicate.class)) selectivity *= predicate.selectivity;
+  }
+  return { gets: keys * lists, rows: keys * perKey * selectivity * seen.selectivity };
+}
+
+/**
+ * A whole identifier bound by parameters hits one record in |E|, whatever the product of its
+ * columns' distinct values says.
+ */
+function identifierBinding(query: CompiledQuery, key: BoundKey): { columns: ColumnSet; selectivity: number } {
+  return identifierSelectivity(query, (id) => {
+    const predicate = query.equalOn.get(id);
+    return predicate !== undefined && predicate.kind === "equal" && (key.server & predicate.bit) !== 0;
+  });
+}
+
+/** Composite identifiers fully bound by `=`: their columns, and what they let pass together. */
+function identifierSelectivity(
+  query: CompiledQuery,
+  bound: (id: number) => boolean,
+): { columns: ColumnSet; selectivity: number } {
+  const { compiled } = query;
+  let columns = 0n;
+  let selectivity = 1;
+  compiled.identifiers.forEach((identifier, node) => {
+    const parts = classesOf(identifier);
+    if (parts.length < 2 || (identifier & columns) !== 0n || !parts.every(bound)) return;
+    columns |= identifier;
+    selectivity /= rowsOfNodes(compiled, 1 << node);
+  });
+  return { columns, selectivity };
+}
+
+function distinctKeys(
+  query: CompiledQuery,
+  model: CostModel,
+  columns: ColumnSet,
+  before: Reached,
+  rowsBefore: number,
+): number {
+  const { compiled } = query;
+  const determined = determinedNodes(compiled, columns);
+  if (model.getsPer === "row" || (determined & before.nodes) === before.nodes) return rowsBefore;
+  let values = combinations(compiled, columns, compiled.allNodes);
+  for (const [index, predicate] of query.predicates.entries()) {
+    const onKey = ((query.nodesOfPredicate[index] as NodeSet) & determined) !== 0;
+    if ((before.applied & predicate.bit) !== 0 && onKey) values *= predicate.selectivity;
+  }
+  return expectedDistinct(values, rowsBefore);
+}
+
+/** R: rows after the Gets and filters so far. */
+function rowsReached(query: CompiledQuery, { nodes, applied }: Reached): number {
+  if (nodes === 0) return 0;
+  const whole = identifierSelectivity(query, (id) => {
+    const predicate = query.equalOn.get(id);
+    return predicate !== undefined && predicate.kind === "equal" && (applied & predicate.bit) !== 0;
+  });
+  let rows = rowsOfNodes(query.compiled, nodes) * whole.selectivity;
+  for (const predicate of query.predicates)
+    if ((applied & predicate.bit) !== 0 && !has(whole.columns, predicate.class)) rows *= predicate.selectivity;
+  return rows;
+}
+
+function expectedGroups(query: CompiledQuery, rows: number): number {
+  const { compiled, grouping } = query;
+  const determined = determinedNodes(compiled, grouping);
+  let values = combinations(compiled, grouping, compiled.allNodes);
+  for (const [index, predicate] of query.predicates.entries()) {
+    const onGroup = ((query.nodesOfPredicate[index] as NodeSet) & determined) !== 0 || has(grouping, predicate.class);
+    if (onGroup) values *= predicate.selectivity;
+  }
+  return expectedDistinct(Math.max(values, Math.min(1, rows)), rows);
+}
+
+/** ORDER BY is served inside one partition, by the clustering columns after the bound ones or their exact reverse. */
+export function servedOrder(query: CompiledQuery, laid: Laid, key: BoundKey): "forward" | "reverse" | undefined {
+  if (!query.order || query.order.length === 0) return undefined;
+  if (key.bindings.some(({ predicate }) => predicate?.kind !== "equal")) return undefined;
+  const from = key.bindings.length - laid.partition.length;
+  let direction: "forward" | "reverse" | undefined;
+  for (const [index, { class: id, direction: wanted }] of query.order.entries()) {
+    const column = laid.clustering[from + index];
+    if (!column || column.class !== id) return undefined;
+    const reading = column.direction === wanted ? "forward" : "reverse";
+    if (direction !== undefined && direction !== reading) return undefined;
+    direction = reading;
+  }
+  return direction;
+}
+
+/** GROUP BY is served on a prefix of the primary key: the bound columns and those right after them. */
+export function groupsOnServer(query: CompiledQuery, laid: Laid, key: BoundKey): boolean {
+  if (!query.grouped) return false;
+  if (key.bindings.some(({ predicate }) => predicate?.kind !== "equal")) return false;
+  let prefix = 0n;
+  for (const { class: id } of key.bindings) prefix |= 1n << BigInt(id);
+  if (determines(query, prefix, query.grouping)) return true;
+  for (const { class: id } of laid.clustering.slice(key.bindings.length - laid.partition.length)) {
+    if (id < 0 || !determines(query, query.grouping, 1n << BigInt(id))) return false;
+    prefix |= 1n << BigInt(id);
+    if (determines(query, prefix, query.grouping)) return true;
+  }
+  return false;
+}
+
+/** True when equal `from` columns imply equal `to` columns. */
+function determines(query: CompiledQuery, from: ColumnSet, to: ColumnSet): boolean {
+  if (contains(from, to)) return true;
+  const nodes = determinedNodes(query.compiled, from);
+  return classesOf(to & ~from).every((id) => ((query.compiled.nodesOfClass[id] as NodeSet) & nodes) !== 0);
+}
+
+/** The limit, when nothing after the first Get can drop or repeat rows. */
+function pushedLimit(query: CompiledQuery, sequence: readonly LegalGet[]): number | undefined {
+  const first = sequence[0];
+  if (query.limit === undefined || !first) return undefined;
+  const all = withMandatoryParents(query.compiled, first.after.nodes);
+  const unchanged = sequence.every(
+    ({ after }) => after.applied === first.after.applied && (after.nodes & ~all) === 0,
+  );
+  return unchanged ? query.limit : undefined;
+}
+
+function mayLimit(query: CompiledQuery, { residual, gets, order }: CostedGet): boolean {
+  const ordered = query.order !== undefined && (query.order.length === 0 || order !== undefined);
+  return residual === 0 && gets === 1 && ordered;
+}
+
+function sortedRows(query: CompiledQuery, gets: readonly CostedGet[], rows: number, groups: number): number {
+  if (query.query.orderBy.length === 0 || query.order?.length === 0) return 0;
+  if (query.aggregated && !query.grouped) return 0;
+  if (gets[0]?.order !== undefined) return 0;
+  return query.grouped ? groups : rows;
+}
+
+/**
+ * The columns each Get asks for: what the answer, the filter after it, the joins and later keys
+ * need, each from the first Get that has it, and the join columns that the key leaves unbound.
+ */
+function selectedColumns(query: CompiledQuery, gets: readonly CostedGet[]): ColumnSet[] {
+  const needed = gets.reduce((set, { key, get }) => set | key.fetched | get.joinOn, query.output);
+  let provided = 0n;
+  return gets.map(({ get, key, residual }) => {
+    const filtered = query.predicates.reduce(
+      (set, { bit, class: id }) => ((residual & bit) !== 0 ? set | (1n << BigInt(id)) : set),
+      0n,
+    );
+    // A list's own value tells the rows of its keys apart only when asked for.
+    const fresh = (needed | filtered) & get.laid.columns & ~provided & ~1n;
+    const joined = get.joinOn & ~key.fetched;
+    provided |= get.laid.columns;
+    return fresh | (joined & get.laid.columns);
+  });
+}
+
+function bytesOfRow(
+  query: CompiledQuery,
+  model: CostModel,
+  { get }: CostedGet,
+  selects: ColumnSet,
+  aggregated: boolean,
+): number {
+  if (aggregated) return 0;
+  if (model.bytesOf === "wholeRow") return get.laid.rowBytes;
+  return classesOf(selects).reduce((sum, id) => sum + (query.compiled.bytesOfClass[id] as number), 0);
+}
+
+function describeGet(query: CompiledQuery, model: CostModel, plan: CostedPlan, index: number): PlanStep[] {
+  const { get, key, order, gets, rows, residual } = plan.gets[index] as CostedGet;
+  const { laid } = get;
+  const step: GetStep = {
+    kind: "get",
+    columnFamily: laid.columnFamily.key,
+    embedding: laid.embedding,
+    bindings: key.bindings.map((each) => describeBinding(get, each)),
+    ...(key.range && { range: key.range.index }),
+    selects: columnsOfSet(query, plan.selects[index] as ColumnSet, laid.nodes),
+    ...(order && { order }),
+    grouped: plan.grouped,
+    aggregated: plan.aggregated,
+    ...(plan.limited && index === 0 && query.limit !== undefined && { limit: query.limit }),
+    joinOn: columnsOfSet(query, get.joinOn, laid.nodes),
+    gets,
+    rows,
+    bytesPerRow: plan.bytes[index] as number,
+    cost: getCost(model, gets, rows, plan.bytes[index] as number),
+  };
+  if (residual === 0) return [step];
+  const filter: ApplicationStep = {
+    kind: "filter",
+    predicates: query.predicates.filter(({ bit }) => (residual & bit) !== 0).map(({ index: which }) => which),
+    rows,
+    cost: 0,
+  };
+  return [step, filter];
+}
+
+function describeBinding(
+  { laid }: LegalGet,
+  { position, predicate }: { position: number; predicate: { index: number } | undefined },
+): Binding {
+  const partitionLength = laid.partition.length;
+  const { partitionKey, clusteringKey } = laid.columnFamily;
+  const column = (
+    position < partitionLength ? partitionKey[position] : clusteringKey[position - partitionLength]
+  ) as ColumnReference;
+  return {
+    column: { node: column.node, attribute: column.attribute },
+    key: position < partitionLength ? "partition" : "clustering",
+    from: predicate ? { predicate: predicate.index } : "fetched",
+  };
+}
+
+/** One column per class, at a covered node where there is one. */
+function columnsOfSet(query: CompiledQuery, set: ColumnSet, nodes: NodeSet): ColumnReference[] {
+  return classesOf(set).map((id) => {
+    const members = query.compiled.members[id] ?? [];
+    return (members.find(({ node }) => node >= 0 && (nodes >> node) & 1) ?? members[0]) as ColumnReference;
+  });
+}
+
+function finalSteps(query: CompiledQuery, model: CostModel, plan: CostedPlan): ApplicationStep[] {
+  const steps: ApplicationStep[] = [];
+  if (plan.groupRows > 0)
+    steps.push({ kind: "group", rows: plan.groupRows, cost: groupCost(model, plan.groupRows) });
+  if (plan.sortRows > 0) steps.push({ kind: "sort", rows: plan.sortRows, cost: sortCost(model, plan.sortRows) });
+  if (query.limit !== undefined && !plan.limited)
+    steps.push({ kind: "limit", limit: query.limit, rows: query.limit, cost: 0 });
+  return steps;
+}

@@ -1,0 +1,231 @@
+/**
+ * The story of a run, top to bottom: enumerate candidates and plans, settle the storage limit,
+ * compute the baselines, solve the program over time, read the answer, recount it.
+ *
+ * Pure and deterministic apart from what is handed in: the solver, the clock and the receivers of
+ * progress. Nothing is thrown for a person's mistake or a solver's; every end is a `RunOutcome`.
+ */
+import type { IlpSolver } from "#ilp/solve.ts";
+import { relativeGap } from "#ilp/solve.ts";
+import type { Problem } from "#model/problem.ts";
+import type { Progress, Recommendation, RunCounts, RunOutcome } from "#model/recommendation.ts";
+import { averageWorkload } from "#model/workload.ts";
+import { type Baselines, computeBaselines, solveOneStep, type Stopped } from "./baselines.ts";
+import { checkRecommendation } from "./check-recommendation.ts";
+import { enumeratePlanSpace, type PlanSpace, type SpaceOptions } from "./plan-space.ts";
+import { type Choice, readAnswer } from "./read-solution.ts";
+import { smallestStorage } from "./smallest-storage.ts";
+import { type ProgramSize, type SearchLimits, solveSchemas } from "./solve-schemas.ts";
+
+/** When a run may stop: a relative gap (0 … 1) that is good enough, and seconds. */
+export interface RunLimits {
+  readonly gap: number;
+  readonly timeLimitSeconds?: number;
+}
+
+export interface RunTools {
+  readonly solver: IlpSolver;
+  /** Seconds on any steady clock. */
+  readonly now: () => number;
+  readonly onProgress?: (progress: Progress) => void;
+  /** A full answer that a stopped run may keep. */
+  readonly onBest?: (best: Recommendation) => void;
+}
+
+/** "Optimal" is said only within this relative gap (§8). */
+export const optimalGap = 1e-4;
+
+export async function optimise(
+  problem: Problem,
+  limits: RunLimits,
+  tools: RunTools,
+  spaceOptions?: SpaceOptions,
+): Promise<RunOutcome> {
+  const run = startRun(problem, limits, tools);
+
+  run.stage("enumerate", "Enumerating column families and plans");
+  const space = enumeratePlanSpace(
+    problem,
+    (stage, counts) => run.stage(stage, stage === "plan" ? "Enumerating query plans" : "Enumerating column families", counts),
+    spaceOptions,
+  );
+
+  run.stage("baselines", "Looking for the best schema of each step alone");
+  const storage = await storageLimit(space, run);
+  if (typeof storage === "object") return run.stopped(storage, space, undefined);
+  const baselines = await computeBaselines(tools.solver, space, problem, storage, run.search(), (done, all) =>
+    run.stage("baselines", `Best schema of ${done} of ${all} distinct steps`, { done, all }),
+  );
+  if ("status" in baselines) return run.stopped(baselines, space, storage);
+
+  run.stage("solve", "Solving the program over all steps", { candidates: space.families.length });
+  const input = { space, workload: problem.workload, costModel: problem.costModel, options: problem.options, storageBytes: storage };
+  const report = (choice: Choice, bound: number, finished: boolean, size: ProgramSize): Recommendation =>
+    run.recommendation(space, baselines, storage, choice, Math.max(bound, baselines.bound), finished, size);
+  const outcome = await solveSchemas(
+    tools.solver,
+    input,
+    {
+      ...run.search(),
+      onBetter: (choice, bound) => {
+        const best = report(choice, bound, false, noSize);
+        run.stage("solve", "A better answer", {}, best.objective, best.bound);
+        tools.onBest?.(best);
+      },
+      onBound: (bound, nodes) => run.stage("solve", "Raising the bound", { nodes }, undefined, Math.max(bound, baselines.bound)),
+    },
+    baselines.bestStatic,
+  );
+  if (outcome.status !== "solved") return run.stopped(outcome, space, storage);
+
+  run.stage("check", "Recounting the answer");
+  const answer = report(outcome.choice, outcome.bound, outcome.finished, outcome.size);
+  const violations = checkRecommendation(answer, problem);
+  if (violations.length > 0) return run.failed("check", violations.map(({ message }) => message));
+  return answer;
+
+  /** Bytes per step, or why none could be found; `undefined` for no limit. */
+  async function storageLimit(space: PlanSpace, on: Run): Promise<number | undefined | Stopped> {
+    const limit = problem.storage;
+    if (limit.kind === "none") return undefined;
+    if (limit.kind === "bytes") return limit.bytes;
+    const average = averageWorkload(problem.workload);
+    const outcome = await solveOneStep(tools.solver, space, problem, average, undefined, on.search());
+    if (outcome.status !== "solved") return outcome;
+    const schema = outcome.choice.schemas[0] ?? [];
+    const whole = schema.reduce((sum, family) => sum + (space.families[family]?.columnFamily.size.bytes ?? 0), 0);
+    return (whole * limit.percent) / 100;
+  }
+}
+
+const noSize: ProgramSize = { columns: 0, rows: 0, nonZeros: 0, nodes: 0 };
+
+/** The bookkeeping of a run: stages and their seconds, progress, and the shapes of its ends. */
+interface Run {
+  stage(
+    stage: Progress["stage"],
+    message: string,
+    counts?: Readonly<Record<string, number>>,
+    incumbent?: number,
+    bound?: number,
+  ): void;
+  search(): SearchLimits;
+  recommendation(
+    space: PlanSpace,
+    baselines: Baselines,
+    storage: number | undefined,
+    choice: Choice,
+    bound: number,
+    finished: boolean,
+    size: ProgramSize,
+  ): Recommendation;
+  stopped(outcome: Stopped, space: PlanSpace, storage: number | undefined): Promise<RunOutcome>;
+  failed(stage: string, reasons: readonly string[]): RunOutcome;
+}
+
+function startRun(problem: Problem, limits: RunLimits, { now, onProgress, solver }: RunTools): Run {
+  const began = now();
+  const seconds = new Map<string, number>();
+  let current: { readonly stage: Progress["stage"]; readonly since: number } | undefined;
+  let counts: Readonly<Record<string, number>> = {};
+  let incumbent: number | undefined;
+  let bound: number | undefined;
+
+  const book = (): void => {
+    if (current) seconds.set(current.stage, (seconds.get(current.stage) ?? 0) + now() - current.since);
+  };
+  const spent = (): Record<string, number> => {
+    book();
+    if (current) current = { ...current, since: now() };
+    return { ...Object.fromEntries(seconds), total: now() - began };
+  };
+
+  return {
+    stage(stage, message, more = {}, better, lower) {
+      book();
+      current = { stage, since: now() };
+      counts = { ...counts, ...more };
+      incumbent = better ?? incumbent;
+      bound = lower ?? bound;
+      onProgress?.({
+        stage,
+        message,
+        counts,
+        ...(incumbent !== undefined && { incumbent }),
+        ...(bound !== undefined && { bound }),
+        ...(incumbent !== undefined && bound !== undefined && { gap: relativeGap(incumbent, bound) }),
+      });
+    },
+    search: () => ({
+      gap: limits.gap,
+      secondsLeft: () => (limits.timeLimitSeconds === undefined ? undefined : limits.timeLimitSeconds - (now() - began)),
+    }),
+    recommendation(space, baselines, storage, choice, lower, finished, size) {
+      const input = { space, workload: problem.workload, costModel: problem.costModel, options: problem.options, storageBytes: storage };
+      const { families, ...answer } = readAnswer(input, choice);
+      const shown = new Set([...families.map((family) => space.families[family]?.columnFamily.key), ...baselines.list.flatMap(({ schema }) => schema ?? [])]);
+      const gap = relativeGap(choice.cost, Math.min(lower, choice.cost));
+      return {
+        status: gap <= optimalGap ? "optimal" : "feasible",
+        objective: choice.cost,
+        bound: Math.min(lower, choice.cost),
+        gap,
+        seconds: spent(),
+        counts: runCounts(problem, space, size),
+        ...(storage !== undefined && { storageLimit: storage }),
+        ...answer,
+        baselines: baselines.list,
+        columnFamilies: space.families.map(({ columnFamily }) => columnFamily).filter(({ key }) => shown.has(key)),
+        notes: notesOf(problem, space, finished),
+      };
+    },
+    async stopped(outcome, space, storage) {
+      if (outcome.status === "failed") return this.failed("solve", [outcome.message]);
+      if (outcome.status === "timedOut")
+        return {
+          status: "timedOut",
+          reasons: ["The time limit was reached before a first answer was found."],
+          ...(outcome.bound > 0 && { bound: outcome.bound }),
+          seconds: spent(),
+        };
+      const least = await smallestStorage(solver, space, problem);
+      return {
+        status: "infeasible",
+        reasons: [
+          `No set of tables within ${Math.floor(storage ?? 0)} bytes can answer every query.`,
+          ...(least === undefined ? [] : [`The smallest storage that works is ${Math.ceil(least)} bytes.`]),
+        ],
+        ...(least !== undefined && { smallestStorage: Math.ceil(least) }),
+        seconds: spent(),
+      };
+    },
+    failed: (stage, reasons) => ({ status: "failed", stage, reasons, seconds: spent() }),
+  };
+}
+
+function runCounts(problem: Problem, space: PlanSpace, size: ProgramSize): RunCounts {
+  return {
+    statements: problem.statements.length,
+    steps: problem.workload.timeline.steps,
+    proposed: space.counts.proposed,
+    candidates: space.families.length,
+    pruned: space.counts.pruned,
+    queryPlans: space.counts.plansKept,
+    prunedPlans: { "uses a superset of a plan that costs no more": space.counts.plansFound - space.counts.plansKept },
+    migrationPlans: space.migrations.reduce(
+      (sum, patterns) => sum + patterns.reduce((all, { slots }) => all + slots.reduce((product, slot) => product * slot.length, 1), 0),
+      0,
+    ),
+    unfillable: space.migrations.filter((patterns) => patterns.length === 0).length,
+    ...size,
+  };
+}
+
+function notesOf(problem: Problem, space: PlanSpace, finished: boolean): string[] {
+  const notes = [`A query plan has at most ${problem.options.maxGets} Gets; the third is a key lookup of one entity.`];
+  const unfillable = space.migrations.filter((patterns) => patterns.length === 0).length;
+  if (unfillable > 0 && problem.workload.timeline.steps > 1)
+    notes.push(`${unfillable} candidate tables have no migration plan: they can exist from the first step on or not at all.`);
+  if (!finished) notes.push("The search was stopped before its proof was complete; the gap says how far the answer may be from the best.");
+  return notes;
+}

@@ -1,0 +1,268 @@
+/**
+ * From a point of the program to an answer, and back.
+ *
+ * Once the schemas of all steps are fixed, the rest falls apart: every query takes its cheapest plan
+ * over the schema, every new family its cheapest sources from the schema before. So the schemas are
+ * read from the point and the rest is chosen again, ties by canonical order: a fractional split
+ * between equally dear plans, or a plan that the solver left a little dearer than needed, never
+ * reaches the answer.
+ */
+import { type VariableIndex, variableCount } from "#ilp/model.ts";
+import type { ColumnFamilyKey } from "#model/column-family.ts";
+import type { MigrationPlan, QueryPlan } from "#model/plan.ts";
+import type { Build, CostBreakdown, Migration, StepAnswer } from "#model/recommendation.ts";
+import { executions } from "#model/workload.ts";
+import { extractCost, loadCost } from "./cost-model.ts";
+import { migrationPlan } from "./enumerate-migration-plans.ts";
+import { fullPlan } from "./enumerate-query-plans.ts";
+import { type Formulation, type FormulationInput, stepBefore } from "./formulate.ts";
+import type { PlanSpace } from "./plan-space.ts";
+
+/** Positions of the families of one step, ascending. */
+export type Schema = readonly number[];
+
+/** Everything that follows from the schemas of all steps. */
+export interface Choice {
+  readonly schemas: readonly Schema[];
+  /** plans[t][q]: position of the plan in the query's list. */
+  readonly plans: readonly (readonly number[])[];
+  /** builds[t]: families that appear at t, each with its sources (none: loaded from outside). */
+  readonly builds: readonly (readonly { readonly family: number; readonly sources: readonly number[] }[])[];
+  /** Milliseconds over the run: what the program minimises. */
+  readonly cost: number;
+}
+
+/** Why schemas are no answer. */
+export interface Unworkable {
+  readonly unanswered: readonly { readonly step: number; readonly query: number }[];
+  readonly unfilled: readonly { readonly step: number; readonly family: number }[];
+}
+
+/** The schemas at a point of the program. */
+export function schemasAt({ present }: Formulation, values: Float64Array): Schema[] {
+  return present.map((variables) => variables.flatMap((variable, c) => ((values[variable] as number) > 0.5 ? [c] : [])));
+}
+
+/** The cheapest way to live with the given schemas, or why there is none. */
+export function chooseFor(
+  input: Omit<FormulationInput, "explicit" | "tooLarge" | "storageBytes">,
+  schemas: readonly Schema[],
+): Choice | Unworkable {
+  const { space, workload, costModel, options } = input;
+  const unanswered: { step: number; query: number }[] = [];
+  const unfilled: { step: number; family: number }[] = [];
+  const sets = schemas.map((schema) => new Set(schema));
+  let cost = 0;
+  const plans = sets.map((schema, step) =>
+    space.queries.map(({ query, plans: all }, q) => {
+      const plan = all.findIndex(({ families }) => families.every((family) => schema.has(family)));
+      if (plan < 0) unanswered.push({ step, query: q });
+      else cost += executions(workload, query.query.id, step) * (all[plan]?.cost ?? 0);
+      return plan;
+    }),
+  );
+  const builds = schemas.map((schema, step) => {
+    const before = stepBefore(input, step);
+    if (before === undefined && !options.initialLoad) return [];
+    const then = before === undefined ? undefined : sets[before];
+    return schema
+      .filter((family) => !then?.has(family))
+      .map((family) => {
+        cost += loadCost(costModel, bytesOf(space, family));
+        if (!then) return { family, sources: [] };
+        const sources = cheapestSources(space, costModel, family, then);
+        if (!sources) unfilled.push({ step, family });
+        for (const source of sources ?? []) cost += extractCost(costModel, bytesOf(space, source));
+        return { family, sources: sources ?? [] };
+      });
+  });
+  if (unanswered.length > 0 || unfilled.length > 0) return { unanswered, unfilled };
+  return { schemas, plans, builds, cost };
+}
+
+/**
+ * Families that exceed the storage limit together, as few as possible, at the first step where the
+ * schema does; undefined where none does.
+ */
+export function storageCover(
+  input: Pick<FormulationInput, "space" | "storageBytes" | "options" | "workload">,
+  schemas: readonly Schema[],
+): number[] | undefined {
+  const { space, storageBytes, options, workload } = input;
+  if (storageBytes === undefined) return undefined;
+  for (const [t, schema] of schemas.entries()) {
+    const next = t + 1 < workload.timeline.steps ? t + 1 : options.cyclic ? 0 : undefined;
+    const building = options.buildingCountsAsStorage && next !== undefined ? (schemas[next] ?? []) : [];
+    const all = [...new Set([...schema, ...building])].sort((a, b) => bytesOf(space, b) - bytesOf(space, a) || a - b);
+    const cover: number[] = [];
+    let bytes = 0;
+    for (const family of all) {
+      cover.push(family);
+      bytes += bytesOf(space, family);
+      if (bytes > storageBytes * (1 + storageTolerance)) return cover;
+    }
+  }
+  return undefined;
+}
+
+/** Sums of sizes are exact to about this. */
+const storageTolerance = 1e-12;
+
+export function isWorkable(choice: Choice | Unworkable): choice is Choice {
+  return "cost" in choice;
+}
+
+function cheapestSources(
+  space: PlanSpace,
+  costModel: FormulationInput["costModel"],
+  family: number,
+  before: ReadonlySet<number>,
+): number[] | undefined {
+  let best: number[] | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const { slots } of space.migrations[family] ?? []) {
+    const sources: number[] = [];
+    let cost = 0;
+    for (const slot of slots) {
+      const source = cheapestPresent(space, slot, before);
+      if (source === undefined) {
+        cost = Number.POSITIVE_INFINITY;
+        break;
+      }
+      sources.push(source);
+      cost += extractCost(costModel, bytesOf(space, source));
+    }
+    if (cost < least) {
+      least = cost;
+      best = sources;
+    }
+  }
+  return best;
+}
+
+function cheapestPresent(space: PlanSpace, slot: readonly number[], before: ReadonlySet<number>): number | undefined {
+  let best: number | undefined;
+  for (const family of slot) {
+    if (!before.has(family)) continue;
+    if (best === undefined || bytesOf(space, family) < bytesOf(space, best)) best = family;
+  }
+  return best;
+}
+
+function bytesOf(space: PlanSpace, family: number): number {
+  return space.families[family]?.columnFamily.size.bytes ?? 0;
+}
+
+/** The full point of the program for a choice: where the solver may start from. */
+export function pointOf(formulation: Formulation, choice: Choice): Float64Array {
+  const { model, present, used, created, fills } = formulation;
+  const values = new Float64Array(variableCount(model));
+  const set = (variable: VariableIndex | undefined): void => {
+    if (variable !== undefined) values[variable] = 1;
+  };
+  choice.schemas.forEach((schema, t) => {
+    for (const family of schema) set(present[t]?.[family]);
+    choice.plans[t]?.forEach((plan, q) => {
+      set(used[t]?.[q]?.[plan]);
+    });
+    for (const { family, sources } of choice.builds[t] ?? []) {
+      set(created[t]?.[family]);
+      const patterns = fills[t]?.get(family);
+      const fitting = patterns?.find(({ pattern }) =>
+        pattern.slots.length === sources.length && pattern.slots.every((slot, s) => slot.includes(sources[s] as number)),
+      );
+      if (!fitting) continue;
+      set(fitting.filled);
+      fitting.pattern.slots.forEach((slot, s) => {
+        set(fitting.sources[s]?.[slot.indexOf(sources[s] as number)]);
+      });
+    }
+  });
+  return values;
+}
+
+/** The answer's steps, migrations and the plans they name. */
+export interface ReadAnswer {
+  readonly steps: readonly StepAnswer[];
+  readonly migrations: readonly Migration[];
+  readonly totals: CostBreakdown;
+  readonly plans: readonly QueryPlan[];
+  readonly migrationPlans: readonly MigrationPlan[];
+  /** Positions of all families of any step. */
+  readonly families: readonly number[];
+}
+
+const noCost: CostBreakdown = { query: 0, update: 0, support: 0, extract: 0, load: 0, maintenance: 0 };
+
+/** Writes a choice out as the answer a person reads. */
+export function readAnswer(input: Omit<FormulationInput, "explicit" | "tooLarge">, choice: Choice): ReadAnswer {
+  const { space, workload, costModel } = input;
+  const keyOf = (family: number): ColumnFamilyKey => space.families[family]?.columnFamily.key ?? "";
+  const plans = new Map<string, QueryPlan>();
+  const migrationPlans = new Map<string, MigrationPlan>();
+
+  const migrations = choice.schemas.flatMap((schema, to): Migration[] => {
+    const before = stepBefore(input, to);
+    if (before === undefined && !input.options.initialLoad) return [];
+    const builds = (choice.builds[to] ?? []).map(({ family, sources }): Build => {
+      const load = loadCost(costModel, bytesOf(space, family));
+      if (before === undefined) return { columnFamily: keyOf(family), extract: 0, load, maintenance: 0 };
+      const plan = migrationPlan(space.families, family, sources, costModel);
+      migrationPlans.set(plan.key, plan);
+      return { columnFamily: keyOf(family), plan: plan.key, extract: plan.extractionCost, load, maintenance: 0 };
+    });
+    const drops = before === undefined ? [] : (choice.schemas[before] ?? []).filter((family) => !schema.includes(family)).map(keyOf);
+    return builds.length + drops.length > 0 ? [{ from: before ?? -1, to, builds, drops }] : [];
+  });
+
+  const steps = choice.schemas.map((schema, step): StepAnswer => {
+    let query = 0;
+    const chosen = space.queries.map((queryPlans, q) => {
+      const brief = queryPlans.plans[choice.plans[step]?.[q] ?? -1];
+      if (!brief) throw new Error("a workable choice has a plan for every query");
+      const plan = fullPlan(queryPlans, brief, costModel);
+      plans.set(plan.key, plan);
+      const times = executions(workload, plan.statement, step);
+      query += times * plan.cost;
+      return { statement: plan.statement, plan: plan.key, executions: times, cost: times * plan.cost };
+    });
+    const into = migrations.find(({ to }) => to === step)?.builds ?? [];
+    return {
+      step,
+      schema: schema.map(keyOf),
+      storageBytes: schema.reduce((sum, family) => sum + bytesOf(space, family), 0),
+      plans: chosen,
+      cost: {
+        ...noCost,
+        query,
+        extract: into.reduce((sum, build) => sum + build.extract, 0),
+        load: into.reduce((sum, build) => sum + build.load, 0),
+        maintenance: into.reduce((sum, build) => sum + build.maintenance, 0),
+      },
+    };
+  });
+  return {
+    steps,
+    migrations,
+    totals: steps.reduce((sum, { cost }) => addCosts(sum, cost), noCost),
+    plans: [...plans.values()],
+    migrationPlans: [...migrationPlans.values()],
+    families: [...new Set(choice.schemas.flat())].sort((a, b) => a - b),
+  };
+}
+
+function addCosts(a: CostBreakdown, b: CostBreakdown): CostBreakdown {
+  return {
+    query: a.query + b.query,
+    update: a.update + b.update,
+    support: a.support + b.support,
+    extract: a.extract + b.extract,
+    load: a.load + b.load,
+    maintenance: a.maintenance + b.maintenance,
+  };
+}
+
+/** Sum of all kinds, milliseconds. */
+export function totalCost({ query, update, support, extract, load, maintenance }: CostBreakdown): number {
+  return query + update + support + extract + load + maintenance;
+}

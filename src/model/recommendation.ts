@@ -1,0 +1,165 @@
+/**
+ * The answer of a run: which column families exist at every step, how every query is answered, how
+ * data migrates, what it costs and how good the answer is proven to be (engine.md §9).
+ */
+import type { ColumnFamily, ColumnFamilyKey } from "./column-family.ts";
+import type { MigrationPlan, QueryPlan } from "./plan.ts";
+import type { StatementId } from "./statement.ts";
+import type { TimeStep } from "./workload.ts";
+
+export type RunStatus = "optimal" | "feasible" | "infeasible" | "timedOut";
+
+/** Milliseconds over the whole step (or run), by kind; the objective is their sum. */
+export interface CostBreakdown {
+  readonly query: number;
+  readonly update: number;
+  readonly support: number;
+  readonly extract: number;
+  readonly load: number;
+  readonly maintenance: number;
+}
+
+/** How one query is answered during one step. */
+export interface ChosenPlan {
+  readonly statement: StatementId;
+  /** Key into `Recommendation.plans`. */
+  readonly plan: string;
+  /** Executions during the step. */
+  readonly executions: number;
+  /** Milliseconds during the step: plan cost × executions. */
+  readonly cost: number;
+}
+
+export interface StepAnswer {
+  readonly step: TimeStep;
+  readonly schema: readonly ColumnFamilyKey[];
+  readonly storageBytes: number;
+  readonly plans: readonly ChosenPlan[];
+  readonly cost: CostBreakdown;
+}
+
+export interface Build {
+  readonly columnFamily: ColumnFamilyKey;
+  /** Key into `Recommendation.migrationPlans`; absent when the first schema is loaded from outside. */
+  readonly plan?: string;
+  readonly extract: number;
+  readonly load: number;
+  readonly maintenance: number;
+}
+
+/** What happens between two steps; `from` is −1 for the initial load. */
+export interface Migration {
+  readonly from: TimeStep;
+  readonly to: TimeStep;
+  readonly builds: readonly Build[];
+  readonly drops: readonly ColumnFamilyKey[];
+}
+
+/** One fixed schema for all steps, or the unreachable ideal, costed on the same candidates. */
+export interface Baseline {
+  readonly kind: "static average" | "static first step" | "static last step" | "ideal";
+  /** Milliseconds over the run. */
+  readonly cost: number;
+  /** Milliseconds per step. */
+  readonly perStep: readonly number[];
+  /** For the static ones. */
+  readonly schema?: readonly ColumnFamilyKey[];
+  readonly storageBytes?: number;
+  /** False when a limit stopped the computation; then `cost` is the best found (ideal: still a lower bound). */
+  readonly exact: boolean;
+}
+
+export interface RunCounts {
+  readonly statements: number;
+  readonly steps: number;
+  readonly proposed: number;
+  readonly candidates: number;
+  /** Candidates dropped, by the rule that dropped them. */
+  readonly pruned: Readonly<Record<string, number>>;
+  readonly queryPlans: number;
+  /** Query plans dropped, by the rule that dropped them. */
+  readonly prunedPlans: Readonly<Record<string, number>>;
+  readonly migrationPlans: number;
+  /** Column families for which no migration plan is known: they can only exist from the first step on. */
+  readonly unfillable: number;
+  readonly columns: number;
+  readonly rows: number;
+  readonly nonZeros: number;
+  readonly nodes: number;
+}
+
+export interface Recommendation {
+  readonly status: "optimal" | "feasible";
+  /** Milliseconds: Σ workload + Σ migration. */
+  readonly objective: number;
+  /** Milliseconds: no answer over the same candidates and plans costs less. */
+  readonly bound: number;
+  /** (objective − bound) / objective, 0 … 1. */
+  readonly gap: number;
+  /** Seconds per stage, and `total`. Never part of a comparison of results. */
+  readonly seconds: Readonly<Record<string, number>>;
+  readonly counts: RunCounts;
+  /** Bytes that may exist at one step; absent without a limit. */
+  readonly storageLimit?: number;
+  readonly steps: readonly StepAnswer[];
+  readonly migrations: readonly Migration[];
+  readonly totals: CostBreakdown;
+  readonly baselines: readonly Baseline[];
+  /** Column families of any step or baseline. */
+  readonly columnFamilies: readonly ColumnFamily[];
+  /** Every plan named above. */
+  readonly plans: readonly QueryPlan[];
+  readonly migrationPlans: readonly MigrationPlan[];
+  /** What a reader must know: limits of the enumeration, time limits hit, warnings. */
+  readonly notes: readonly string[];
+}
+
+/** No answer: why, in words, and the way out. */
+export interface Infeasible {
+  readonly status: "infeasible";
+  readonly reasons: readonly string[];
+  /** The smallest storage in bytes under which every query can be answered. */
+  readonly smallestStorage?: number;
+  readonly seconds: Readonly<Record<string, number>>;
+}
+
+export interface TimedOut {
+  readonly status: "timedOut";
+  readonly reasons: readonly string[];
+  readonly bound?: number;
+  readonly seconds: Readonly<Record<string, number>>;
+}
+
+export interface Failed {
+  readonly status: "failed";
+  /** The stage that failed, and what happened, in words. */
+  readonly stage: string;
+  readonly reasons: readonly string[];
+  readonly seconds: Readonly<Record<string, number>>;
+}
+
+export type RunOutcome = Recommendation | Infeasible | TimedOut | Failed;
+
+/** How far a run is. */
+export interface Progress {
+  readonly stage:
+    | "enumerate"
+    | "plan"
+    | "cost"
+    | "baselines"
+    | "formulate"
+    | "solve"
+    | "settle ties"
+    | "check";
+  readonly message: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly incumbent?: number;
+  readonly bound?: number;
+  readonly gap?: number;
+}
+
+/** An engine fault found by the recount: never a person's mistake. */
+export interface Violation {
+  readonly kind: "cost" | "schema" | "plan" | "storage" | "migration" | "bound" | "form";
+  readonly message: string;
+}
