@@ -4,11 +4,11 @@
  * No answer can cost less than the ideal, so its bounds also bound the optimum from below.
  */
 import type { IlpSolver } from "#ilp/solve.ts";
-import type { Baseline } from "#model/recommendation.ts";
 import type { Problem } from "#model/problem.ts";
+import type { Baseline } from "#model/recommendation.ts";
 import { averageWorkload, type Workload, workloadAt } from "#model/workload.ts";
 import type { PlanSpace } from "./plan-space.ts";
-import { chooseFor, isWorkable, type Schema } from "./read-solution.ts";
+import { chooseFor, type Schema } from "./read-solution.ts";
 import { type SchemasOutcome, type SearchLimits, solveSchemas } from "./solve-schemas.ts";
 
 export interface Baselines {
@@ -48,7 +48,10 @@ export async function computeBaselines(
 ): Promise<Baselines | Stopped> {
   const { workload } = problem;
   const steps = workload.timeline.steps;
-  const workloads = [averageWorkload(workload), ...Array.from({ length: steps }, (_, t) => workloadAt(workload, t))];
+  const workloads = [
+    averageWorkload(workload),
+    ...Array.from({ length: steps }, (_, t) => workloadAt(workload, t)),
+  ];
   // Steps with equal frequencies have equal optima, and the average of a flat curve is one of them.
   const outcomes = new Map<string, SchemasOutcome & { status: "solved" }>();
   const keyOf = (each: Workload): string => JSON.stringify(Object.entries(each.curves).sort());
@@ -67,7 +70,8 @@ export async function computeBaselines(
     staticBaseline("static first step", perStep[0], space, problem),
     staticBaseline("static last step", perStep[steps - 1], space, problem),
   ];
-  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+  const sum = (values: readonly number[]): number =>
+    values.reduce((total, value) => total + value, 0);
   const ideal: Baseline = {
     kind: "ideal",
     cost: sum(perStep.map(({ bound, choice, finished }) => (finished ? choice.cost : bound))),
@@ -90,11 +94,16 @@ function staticBaseline(
 ): { readonly baseline: Baseline; readonly schema: Schema } {
   const schema = outcome?.choice.schemas[0] ?? [];
   const input = { space, workload, costModel, options };
-  const kept = chooseFor(input, Array.from({ length: workload.timeline.steps }, () => schema));
-  if (!isWorkable(kept)) throw new Error(`the ${kind} schema answers every query`);
+  const kept = chooseFor(
+    input,
+    Array.from({ length: workload.timeline.steps }, () => schema),
+  );
+  if (!kept) throw new Error(`the ${kind} schema answers every query`);
   const perStep = Array.from({ length: workload.timeline.steps }, (_, t) => {
-    const one = chooseFor({ ...input, workload: workloadAt(workload, t), options: alone }, [schema]);
-    return isWorkable(one) ? one.cost : Number.NaN;
+    const one = chooseFor({ ...input, workload: workloadAt(workload, t), options: alone }, [
+      schema,
+    ]);
+    return one?.cost ?? Number.NaN;
   });
   return {
     schema,
@@ -103,7 +112,10 @@ function staticBaseline(
       cost: kept.cost,
       perStep,
       schema: schema.map((family) => space.families[family]?.columnFamily.key ?? ""),
-      storageBytes: schema.reduce((total, family) => total + (space.families[family]?.columnFamily.size.bytes ?? 0), 0),
+      storageBytes: schema.reduce(
+        (total, family) => total + (space.families[family]?.columnFamily.size.bytes ?? 0),
+        0,
+      ),
       exact: outcome?.finished ?? false,
     },
   };

@@ -2,7 +2,13 @@
  * How many rows: expected cardinalities under uniform, independent values (engine.md §3, §6).
  * Fractional results are meant: they are expectations.
  */
-import { type ColumnSet, classesOf, type CompiledGraph, determinedNodes, type NodeSet } from "./column-classes.ts";
+import {
+  type ColumnSet,
+  type CompiledGraph,
+  classesOf,
+  determinedNodes,
+  type NodeSet,
+} from "./column-classes.ts";
 
 /**
  * Rows of the natural join over some nodes of a graph: product of counts times, per edge inside,
@@ -10,9 +16,11 @@ import { type ColumnSet, classesOf, type CompiledGraph, determinedNodes, type No
  */
 export function rowsOfNodes(compiled: CompiledGraph, nodes: NodeSet): number {
   const { entityGraph, graph } = compiled;
-  const count = (node: number): number => entityGraph.entities[graph.nodes[node]?.entity ?? ""]?.count ?? 0;
+  const count = (node: number): number =>
+    entityGraph.entities[graph.nodes[node]?.entity ?? ""]?.count ?? 0;
   let rows = 1;
-  for (let node = 0; node < graph.nodes.length; node += 1) if ((nodes >> node) & 1) rows *= count(node);
+  for (let node = 0; node < graph.nodes.length; node += 1)
+    if ((nodes >> node) & 1) rows *= count(node);
   for (const { relationship, parent, child } of compiled.edges) {
     if (!((nodes >> parent) & 1) || !((nodes >> child) & 1)) continue;
     const links = entityGraph.relationships.find(({ id }) => id === relationship)?.links ?? 0;
@@ -29,7 +37,8 @@ export function combinations(compiled: CompiledGraph, columns: ColumnSet, within
   const determined = determinedNodes(compiled, columns) & within;
   let result = rowsOfNodes(compiled, determined);
   for (const id of classesOf(columns)) {
-    if (((compiled.nodesOfClass[id] as NodeSet) & determined) === 0) result *= compiled.distinctOfClass[id] as number;
+    if (((compiled.nodesOfClass[id] as NodeSet) & determined) === 0)
+      result *= compiled.distinctOfClass[id] as number;
   }
   return result;
 }

@@ -3,13 +3,25 @@
  * against the formulation, and run on every answer. A violation is an engine fault or a file that was
  * changed, never a person's modelling mistake.
  */
-import { type ColumnFamily, type ColumnFamilyKey, columnFamilySize, columnFamilyText } from "#model/column-family.ts";
+import {
+  type ColumnFamily,
+  type ColumnFamilyKey,
+  columnFamilySize,
+  columnFamilyText,
+} from "#model/column-family.ts";
 import type { MigrationPlan, QueryPlan } from "#model/plan.ts";
 import type { Problem } from "#model/problem.ts";
-import type { Migration, Recommendation, StepAnswer, Violation } from "#model/recommendation.ts";
-import { isQuery } from "#model/statement.ts";
-import { recountPlan } from "./recount-plan.ts";
+import type {
+  Build,
+  ChosenPlan,
+  Migration,
+  Recommendation,
+  StepAnswer,
+  Violation,
+} from "#model/recommendation.ts";
+import { isQuery, type Query, type StatementId } from "#model/statement.ts";
 import { sourceComplaints } from "./recount-migration.ts";
+import { recountPlan } from "./recount-plan.ts";
 
 /** Everything that is wrong with the answer; empty for a true one. */
 export function checkRecommendation(answer: Recommendation, problem: Problem): Violation[] {
@@ -30,13 +42,15 @@ class Check {
   private readonly families: ReadonlyMap<ColumnFamilyKey, ColumnFamily>;
   private readonly plans: ReadonlyMap<string, QueryPlan>;
   private readonly migrationPlans: ReadonlyMap<string, MigrationPlan>;
-  private readonly recounted = new Map<string, readonly string[]>();
+  private readonly queries: ReadonlyMap<StatementId, Query>;
+  private readonly recounted = new Set<string>();
 
   constructor(answer: Recommendation, problem: Problem) {
     this.answer = answer;
     this.problem = problem;
     this.families = new Map(answer.columnFamilies.map((family) => [family.key, family]));
     this.plans = new Map(answer.plans.map((plan) => [plan.key, plan]));
+    this.queries = new Map(problem.statements.filter(isQuery).map((query) => [query.id, query]));
     this.migrationPlans = new Map(answer.migrationPlans.map((plan) => [plan.key, plan]));
   }
 
@@ -55,7 +69,11 @@ class Check {
     for (const family of this.answer.columnFamilies) {
       if (!family.key.startsWith(`${columnFamilyText(family)} of `))
         this.complain("schema", `The columns of ${family.key} are not those that its key names.`);
-      const size = columnFamilySize(this.problem.entityGraph, family, this.problem.options.sizeFactor);
+      const size = columnFamilySize(
+        this.problem.entityGraph,
+        family,
+        this.problem.options.sizeFactor,
+      );
       this.agree("schema", `The size of ${family.key} in bytes`, family.size.bytes, size.bytes);
       this.agree("schema", `The number of rows of ${family.key}`, family.size.rows, size.rows);
     }
@@ -63,59 +81,82 @@ class Check {
 
   form(): void {
     const { steps } = this.problem.workload.timeline;
-    const inOrder = this.answer.steps.length === steps && this.answer.steps.every(({ step }, t) => step === t);
-    if (!inOrder) this.complain("form", `The answer does not describe the steps 1 to ${steps} in order.`);
+    const inOrder =
+      this.answer.steps.length === steps && this.answer.steps.every(({ step }, t) => step === t);
+    if (!inOrder)
+      this.complain("form", `The answer does not describe the steps 1 to ${steps} in order.`);
   }
 
   step({ step, schema, plans, storageBytes, cost }: StepAnswer): void {
     const when = `during step ${step + 1}`;
-    const exists = new Set(schema);
-    for (const key of schema) if (!this.families.has(key)) this.complain("schema", `${key} exists ${when} but is not described.`);
-    const bytes = schema.reduce((sum, key) => sum + (this.families.get(key)?.size.bytes ?? 0), 0);
+    for (const key of schema)
+      if (!this.families.has(key))
+        this.complain("schema", `${key} exists ${when} but is not described.`);
+    const bytes = this.bytesOf(schema);
     this.agree("storage", `Storage ${when}`, storageBytes, bytes);
     this.withinLimit(bytes, when);
 
-    let total = 0;
     const answered = new Set(plans.map(({ statement }) => statement));
-    for (const query of this.problem.statements.filter(isQuery)) {
+    for (const query of this.queries.values())
       if (!answered.has(query.id)) this.complain("plan", `${query.label} has no plan ${when}.`);
-    }
-    for (const chosen of plans) {
-      const plan = this.plans.get(chosen.plan);
-      const query = this.problem.statements.filter(isQuery).find(({ id }) => id === chosen.statement);
-      if (!plan || !query || plan.statement !== query.id) {
-        this.complain("plan", `The plan of ${chosen.statement} ${when} is not described, or belongs to another statement.`);
-        continue;
-      }
-      for (const key of plan.columnFamilies)
-        if (!exists.has(key)) this.complain("plan", `${query.label} reads ${key} ${when}, which does not exist then.`);
-      const steps = plan.steps.flatMap((each) => (each.kind === "get" ? [each.columnFamily] : []));
-      if (steps.join() !== plan.columnFamilies.join()) this.complain("plan", `The plan of ${query.label} names other tables than its Gets read.`);
-      const frequency = this.problem.workload.curves[query.id]?.[step] ?? 0;
-      const times = frequency * this.problem.workload.timeline.stepSeconds;
-      this.agree("cost", `The number of executions of ${query.label} ${when}`, chosen.executions, times);
-      this.agree("cost", `The cost of ${query.label} ${when}`, chosen.cost, times * plan.cost);
-      total += times * plan.cost;
-      for (const complaint of this.planComplaints(plan, query.id)) this.complain("plan", complaint);
-    }
+    if (answered.size !== plans.length) this.complain("plan", `A statement has two plans ${when}.`);
+    const exists = new Set(schema);
+    const total = plans.reduce((sum, chosen) => sum + this.chosenPlan(chosen, exists, step), 0);
     this.agree("cost", `The query cost ${when}`, cost.query, total);
   }
 
-  private planComplaints(plan: QueryPlan, statement: string): readonly string[] {
-    const known = this.recounted.get(plan.key);
-    if (known) return [];
-    const query = this.problem.statements.filter(isQuery).find(({ id }) => id === statement);
-    const complaints = query
-      ? recountPlan(query, plan, this.families, this.problem.entityGraph, this.problem.costModel)
-      : [];
-    this.recounted.set(plan.key, complaints);
-    return complaints;
+  /** Checks one query at one step; its cost there, counted again. */
+  private chosenPlan(
+    chosen: ChosenPlan,
+    exists: ReadonlySet<ColumnFamilyKey>,
+    step: number,
+  ): number {
+    const when = `during step ${step + 1}`;
+    const plan = this.plans.get(chosen.plan);
+    const query = this.queries.get(chosen.statement);
+    if (!plan || !query || plan.statement !== query.id) {
+      this.complain(
+        "plan",
+        `The plan of ${chosen.statement} ${when} is not described, or belongs to another statement.`,
+      );
+      return 0;
+    }
+    for (const key of plan.columnFamilies)
+      if (!exists.has(key))
+        this.complain("plan", `${query.label} reads ${key} ${when}, which does not exist then.`);
+    const read = plan.steps.flatMap((each) => (each.kind === "get" ? [each.columnFamily] : []));
+    if (read.join() !== plan.columnFamilies.join())
+      this.complain("plan", `The plan of ${query.label} names other tables than its Gets read.`);
+    const frequency = this.problem.workload.curves[query.id]?.[step] ?? 0;
+    const times = frequency * this.problem.workload.timeline.stepSeconds;
+    this.agree(
+      "cost",
+      `The number of executions of ${query.label} ${when}`,
+      chosen.executions,
+      times,
+    );
+    this.agree("cost", `The cost of ${query.label} ${when}`, chosen.cost, times * plan.cost);
+    this.recountOnce(plan, query);
+    return times * plan.cost;
+  }
+
+  private recountOnce(plan: QueryPlan, query: Query): void {
+    if (this.recounted.has(plan.key)) return;
+    this.recounted.add(plan.key);
+    const { entityGraph, costModel } = this.problem;
+    for (const complaint of recountPlan(query, plan, this.families, entityGraph, costModel))
+      this.complain("plan", complaint);
+  }
+
+  private bytesOf(schema: readonly ColumnFamilyKey[]): number {
+    return schema.reduce((sum, key) => sum + (this.families.get(key)?.size.bytes ?? 0), 0);
   }
 
   private withinLimit(bytes: number, when: string): void {
     const { storage } = this.problem;
     const limit = storage.kind === "bytes" ? storage.bytes : this.answer.storageLimit;
-    if (storage.kind !== "none" && limit === undefined) this.complain("storage", "The storage limit is not stated.");
+    if (storage.kind !== "none" && limit === undefined)
+      this.complain("storage", "The storage limit is not stated.");
     if (limit !== undefined && bytes > limit * (1 + 1e-9))
       this.complain("storage", `${bytes} bytes exist ${when}, more than the limit of ${limit}.`);
   }
@@ -124,61 +165,92 @@ class Check {
   migrations(): void {
     const { steps } = this.answer;
     const { cyclic, initialLoad } = this.problem.options;
-    const expected = steps.flatMap(({ step }) => (step > 0 || initialLoad || (cyclic && steps.length > 1) ? [step] : []));
+    const expected = steps.flatMap(({ step }) =>
+      step > 0 || initialLoad || (cyclic && steps.length > 1) ? [step] : [],
+    );
     const byStep = new Map(this.answer.migrations.map((migration) => [migration.to, migration]));
+    if (byStep.size !== this.answer.migrations.length)
+      this.complain("migration", "Two migrations lead into one step.");
     for (const to of byStep.keys())
-      if (!expected.includes(to)) this.complain("migration", `There is a migration into step ${to + 1}, where none can be.`);
+      if (!expected.includes(to))
+        this.complain("migration", `There is a migration into step ${to + 1}, where none can be.`);
     for (const to of expected) {
-      const from = to > 0 ? to - 1 : cyclic && steps.length > 1 ? steps.length - 1 : -1;
-      const before = new Set(from < 0 ? [] : steps[from]?.schema);
-      const after = new Set(steps[to]?.schema);
-      const builds = [...after].filter((key) => !before.has(key)).sort();
-      const drops = [...before].filter((key) => !after.has(key)).sort();
-      const migration = byStep.get(to);
-      const what = `The migration into step ${to + 1}`;
-      if (builds.join("|") !== (migration?.builds ?? []).map(({ columnFamily }) => columnFamily).sort().join("|"))
-        this.complain("migration", `${what} does not build just the tables that appear.`);
-      if (drops.join("|") !== [...(migration?.drops ?? [])].sort().join("|"))
-        this.complain("migration", `${what} does not drop just the tables that disappear.`);
-      this.buildsOf(migration, from, before, to);
-      this.storageWhileBuilding(from, builds);
+      const last = cyclic && steps.length > 1 ? steps.length - 1 : -1;
+      this.migrationInto(to, to > 0 ? to - 1 : last, byStep.get(to));
     }
   }
 
-  private buildsOf(migration: Migration | undefined, from: number, before: ReadonlySet<ColumnFamilyKey>, to: number): void {
+  private migrationInto(to: number, from: number, migration: Migration | undefined): void {
+    const { steps } = this.answer;
+    const before = new Set(from < 0 ? [] : steps[from]?.schema);
+    const after = new Set(steps[to]?.schema);
+    const builds = [...after].filter((key) => !before.has(key)).sort();
+    const drops = [...before].filter((key) => !after.has(key)).sort();
+    const stated = (migration?.builds ?? []).map(({ columnFamily }) => columnFamily).sort();
+    const what = `The migration into step ${to + 1}`;
+    if (migration && migration.from !== from)
+      this.complain("migration", `${what} starts from another step.`);
+    if (builds.join("|") !== stated.join("|"))
+      this.complain("migration", `${what} does not build just the tables that appear.`);
+    if (drops.join("|") !== [...(migration?.drops ?? [])].sort().join("|"))
+      this.complain("migration", `${what} does not drop just the tables that disappear.`);
     let extract = 0;
     let load = 0;
-    const model = this.problem.costModel;
     for (const build of migration?.builds ?? []) {
-      const family = this.families.get(build.columnFamily);
-      if (!family) continue;
-      const expectedLoad = model.load.fixed + model.load.perByte * family.size.bytes;
-      this.agree("migration", `Loading ${build.columnFamily}`, build.load, expectedLoad);
-      load += expectedLoad;
-      if (from < 0) continue;
-      const plan = this.migrationPlans.get(build.plan ?? "");
-      if (!plan || plan.builds !== build.columnFamily) {
-        this.complain("migration", `The plan that builds ${build.columnFamily} is not described.`);
-        continue;
-      }
-      for (const source of plan.sources)
-        if (!before.has(source)) this.complain("migration", `${build.columnFamily} is filled from ${source}, which does not exist during step ${from + 1}.`);
-      const sources = plan.sources.flatMap((key) => this.families.get(key) ?? []);
-      for (const complaint of sourceComplaints(this.problem.entityGraph, family, sources)) this.complain("migration", complaint);
-      const expected = sources.reduce((sum, { size }) => sum + model.extract.fixed + model.extract.perByte * size.bytes, 0);
-      this.agree("migration", `Extracting for ${build.columnFamily}`, build.extract, expected);
-      extract += expected;
+      const counted = this.build(build, from, before);
+      extract += counted.extract;
+      load += counted.load;
     }
-    const cost = this.answer.steps[to]?.cost;
+    const cost = steps[to]?.cost;
     this.agree("cost", `The extraction cost into step ${to + 1}`, cost?.extract ?? 0, extract);
     this.agree("cost", `The load cost into step ${to + 1}`, cost?.load ?? 0, load);
+    this.storageWhileBuilding(from, builds);
+  }
+
+  /** Checks one build; what it costs, counted again. */
+  private build(
+    build: Build,
+    from: number,
+    before: ReadonlySet<ColumnFamilyKey>,
+  ): { extract: number; load: number } {
+    const family = this.families.get(build.columnFamily);
+    if (!family) return { extract: 0, load: 0 };
+    const model = this.problem.costModel;
+    const load = model.load.fixed + model.load.perByte * family.size.bytes;
+    this.agree("migration", `Loading ${build.columnFamily}`, build.load, load);
+    if (from < 0) return { extract: 0, load };
+    const plan = this.migrationPlans.get(build.plan ?? "");
+    if (!plan || plan.builds !== build.columnFamily) {
+      this.complain("migration", `The plan that builds ${build.columnFamily} is not described.`);
+      return { extract: 0, load };
+    }
+    for (const source of plan.sources)
+      if (!before.has(source))
+        this.complain(
+          "migration",
+          `${build.columnFamily} is filled from ${source}, which does not exist during step ${from + 1}.`,
+        );
+    const sources = plan.sources.flatMap((key) => this.families.get(key) ?? []);
+    for (const complaint of sourceComplaints(this.problem.entityGraph, family, sources))
+      this.complain("migration", complaint);
+    const extract = sources.reduce(
+      (sum, { size }) => sum + model.extract.fixed + model.extract.perByte * size.bytes,
+      0,
+    );
+    this.agree("migration", `Extracting for ${build.columnFamily}`, build.extract, extract);
+    this.agree(
+      "migration",
+      `The plan's extraction for ${build.columnFamily}`,
+      plan.extractionCost,
+      extract,
+    );
+    return { extract, load };
   }
 
   private storageWhileBuilding(from: number, builds: readonly ColumnFamilyKey[]): void {
     if (!this.problem.options.buildingCountsAsStorage || from < 0) return;
-    const keys = [...(this.answer.steps[from]?.schema ?? []), ...builds];
     this.withinLimit(
-      keys.reduce((sum, key) => sum + (this.families.get(key)?.size.bytes ?? 0), 0),
+      this.bytesOf([...(this.answer.steps[from]?.schema ?? []), ...builds]),
       `during step ${from + 1}, tables under construction included`,
     );
   }
@@ -198,12 +270,21 @@ class Check {
   bounds(): void {
     const { objective, bound, gap, status, baselines } = this.answer;
     const slack = 1e-6 * Math.max(1e-9, objective);
-    if (bound > objective + slack) this.complain("bound", `The bound ${bound} lies above the objective ${objective}.`);
-    this.agree("bound", "The gap", gap, objective === 0 ? 0 : Math.min(1, Math.max(0, objective - bound) / objective));
-    if (status === "optimal" && gap > 1e-4) this.complain("bound", `The answer is called optimal at a gap of ${gap}.`);
+    if (bound > objective + slack)
+      this.complain("bound", `The bound ${bound} lies above the objective ${objective}.`);
+    this.agree(
+      "bound",
+      "The gap",
+      gap,
+      objective === 0 ? 0 : Math.min(1, Math.max(0, objective - bound) / objective),
+    );
+    if (status === "optimal" && gap > 1e-4)
+      this.complain("bound", `The answer is called optimal at a gap of ${gap}.`);
     for (const { kind, cost, exact } of baselines) {
-      if (kind === "ideal" && cost > objective + slack) this.complain("bound", "The ideal costs more than the answer.");
-      if (kind !== "ideal" && exact && cost < bound - slack) this.complain("bound", `The ${kind} schema costs less than the bound.`);
+      if (kind === "ideal" && cost > objective + slack)
+        this.complain("bound", "The ideal costs more than the answer.");
+      if (kind !== "ideal" && exact && cost < bound - slack)
+        this.complain("bound", `The ${kind} schema costs less than the bound.`);
     }
   }
 }

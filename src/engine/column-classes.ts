@@ -81,7 +81,11 @@ export function compileGraph(entityGraph: EntityGraph, graph: QueryGraph): Compi
   const classOf = ({ node, attribute }: ColumnReference): number =>
     classOfColumn.get(columnKey(node, attribute)) ?? -1;
   const identifiers = graph.nodes.map(({ entity }, node) =>
-    setOf((entityGraph.entities[entity]?.identifier ?? []).map((name) => classOf({ node, attribute: name }))),
+    setOf(
+      (entityGraph.entities[entity]?.identifier ?? []).map((name) =>
+        classOf({ node, attribute: name }),
+      ),
+    ),
   );
   const figures = members.map((columnsOfClass) => classFigures(entityGraph, graph, columnsOfClass));
   return {
@@ -91,7 +95,9 @@ export function compileGraph(entityGraph: EntityGraph, graph: QueryGraph): Compi
     members,
     identifiers,
     allNodes: 2 ** graph.nodes.length - 1,
-    nodesOfClass: members.map((all) => all.reduce((mask, { node }) => (node < 0 ? mask : mask | (1 << node)), 0)),
+    nodesOfClass: members.map((all) =>
+      all.reduce((mask, { node }) => (node < 0 ? mask : mask | (1 << node)), 0),
+    ),
     bytesOfClass: figures.map(({ bytes }) => bytes),
     distinctOfClass: figures.map(({ distinct }) => distinct),
     classOf,
@@ -179,18 +185,26 @@ export function determinedNodes(compiled: CompiledGraph, known: ColumnSet): Node
   });
   for (let changed = true; changed; ) {
     changed = false;
-    for (const { child, parent, multiplicity } of compiled.edges) {
-      if (multiplicity === "manyToMany") continue;
-      const hasChild = (nodes >> child) & 1;
-      const hasParent = (nodes >> parent) & 1;
-      const gained = hasChild && !hasParent ? parent : multiplicity === "oneToOne" && hasParent && !hasChild ? child : -1;
-      if (gained >= 0) {
-        nodes |= 1 << gained;
-        changed = true;
-      }
+    for (const edge of compiled.edges) {
+      const gained = determinedAcross(edge, nodes);
+      if (gained === undefined) continue;
+      nodes |= 1 << gained;
+      changed = true;
     }
   }
   return nodes;
+}
+
+/** The node at the other end of the edge that a determined one determines in its turn. */
+function determinedAcross(
+  { child, parent, multiplicity }: CompiledEdge,
+  nodes: NodeSet,
+): number | undefined {
+  if (multiplicity === "manyToMany") return undefined;
+  const hasChild = ((nodes >> child) & 1) === 1;
+  const hasParent = ((nodes >> parent) & 1) === 1;
+  if (hasChild && !hasParent) return parent;
+  return multiplicity === "oneToOne" && hasParent && !hasChild ? child : undefined;
 }
 
 /** Adds the mandatory parents of some nodes: the join rows are the same ones (engine.md §1, participation). */
@@ -208,7 +222,11 @@ export function withMandatoryParents(compiled: CompiledGraph, nodes: NodeSet): N
 }
 
 /** Adds only those mandatory parents whose whole identifier is known: they count as covered. */
-export function withKnownParents(compiled: CompiledGraph, nodes: NodeSet, known: ColumnSet): NodeSet {
+export function withKnownParents(
+  compiled: CompiledGraph,
+  nodes: NodeSet,
+  known: ColumnSet,
+): NodeSet {
   let all = nodes;
   for (let changed = true; changed; ) {
     changed = false;

@@ -6,7 +6,14 @@
  */
 import type { EntityGraph } from "#model/entity-graph.ts";
 import type { Predicate, Query } from "#model/statement.ts";
-import { type ColumnSet, type CompiledGraph, compileGraph, has, type NodeSet, setOf } from "./column-classes.ts";
+import {
+  type ColumnSet,
+  type CompiledGraph,
+  compileGraph,
+  has,
+  type NodeSet,
+  setOf,
+} from "./column-classes.ts";
 
 /** A predicate on a class; `index` points into `query.predicates`, −1 for the constant column. */
 export interface CompiledPredicate {
@@ -50,17 +57,23 @@ export function compileQuery(entityGraph: EntityGraph, query: Query): CompiledQu
   const compiled = compileGraph(entityGraph, query.graph);
   const predicates = compilePredicates(compiled, query);
   const bindable = predicates.filter(({ kind }) => kind !== "range");
-  const plainOutput = query.select.flatMap((item) => (item.column ? [compiled.classOf(item.column)] : []));
+  const plainOutput = query.select.flatMap((item) =>
+    item.column ? [compiled.classOf(item.column)] : [],
+  );
   const grouping = setOf(query.groupBy.map((column) => compiled.classOf(column)));
   const byColumns = query.orderBy.every(({ by }) => by.kind === "column");
-  const orderClasses = query.orderBy.flatMap(({ by }) => (by.column ? [compiled.classOf(by.column)] : []));
+  const orderClasses = query.orderBy.flatMap(({ by }) =>
+    by.column ? [compiled.classOf(by.column)] : [],
+  );
   return {
     query,
     compiled,
     predicates,
     allPredicates: predicates.reduce((all, { bit }) => all | bit, 0),
     equalOn: new Map(bindable.map((predicate) => [predicate.class, predicate])),
-    rangeOn: new Map(predicates.filter(({ kind }) => kind === "range").map((each) => [each.class, each])),
+    rangeOn: new Map(
+      predicates.filter(({ kind }) => kind === "range").map((each) => [each.class, each]),
+    ),
     output: setOf(plainOutput) | grouping | setOf(orderClasses),
     order: byColumns ? compileOrder(compiled, query) : undefined,
     grouping,
@@ -86,19 +99,25 @@ function compilePredicates(compiled: CompiledGraph, query: Query): CompiledPredi
     };
   });
   if (predicates.some(({ kind }) => kind !== "range")) return predicates;
-  return [{ index: -1, class: 0, kind: "equal", selectivity: 1, listLength: 1, bit: 1 }, ...predicates];
+  return [
+    { index: -1, class: 0, kind: "equal", selectivity: 1, listLength: 1, bit: 1 },
+    ...predicates,
+  ];
 }
 
 /** Columns fixed by `=` order nothing, and a column orders only where it first stands. */
 function compileOrder(compiled: CompiledGraph, query: Query): CompiledOrdering[] {
   const fixed = setOf(
-    query.predicates.filter(({ kind }) => kind === "equal").map(({ column }) => compiled.classOf(column)),
+    query.predicates
+      .filter(({ kind }) => kind === "equal")
+      .map(({ column }) => compiled.classOf(column)),
   );
   const order: CompiledOrdering[] = [];
   for (const { by, direction } of query.orderBy) {
     if (!by.column) continue;
     const id = compiled.classOf(by.column);
-    if (!has(fixed, id) && !order.some((each) => each.class === id)) order.push({ class: id, direction });
+    if (!has(fixed, id) && !order.some((each) => each.class === id))
+      order.push({ class: id, direction });
   }
   return order;
 }

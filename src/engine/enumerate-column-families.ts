@@ -13,7 +13,7 @@
  * Promises: each candidate says which statement and rule proposed it; for every query its
  * materialised view is present; the order is canonical.
  */
-import type { EntityGraph } from "#model/entity-graph.ts";
+
 import {
   type ClusteringColumn,
   type ColumnFamily,
@@ -21,12 +21,18 @@ import {
   columnFamilySize,
   columnFamilyText,
 } from "#model/column-family.ts";
+import type { EntityGraph } from "#model/entity-graph.ts";
 import type { CandidateRule, Proposal } from "#model/plan.ts";
-import { canonicalGraph, type ColumnReference, columnText, compareText } from "#model/query-graph.ts";
+import {
+  type ColumnReference,
+  canonicalGraph,
+  columnText,
+  compareText,
+} from "#model/query-graph.ts";
 import {
   type ColumnSet,
-  classesOf,
   type CompiledGraph,
+  classesOf,
   compileGraph,
   determinedNodes,
   has,
@@ -64,7 +70,11 @@ export function enumerateColumnFamilies(
   const propose = (columnFamily: ColumnFamily, proposal: Proposal): void => {
     const known = pool.get(columnFamily.key);
     if (!known) pool.set(columnFamily.key, { columnFamily, proposals: [proposal] });
-    else if (!known.proposals.some((each) => each.statement === proposal.statement && each.rule === proposal.rule))
+    else if (
+      !known.proposals.some(
+        (each) => each.statement === proposal.statement && each.rule === proposal.rule,
+      )
+    )
       known.proposals.push(proposal);
   };
   for (const query of queries) {
@@ -84,7 +94,13 @@ export function enumerateColumnFamilies(
 function partsOf(query: CompiledQuery): Part[] {
   const { compiled } = query;
   const parts: Part[] = [
-    { rule: "whole query", nodes: compiled.allNodes, keyedBy: 0n, handsOn: 0n, needed: neededOf(query, compiled.allNodes) },
+    {
+      rule: "whole query",
+      nodes: compiled.allNodes,
+      keyedBy: 0n,
+      handsOn: 0n,
+      needed: neededOf(query, compiled.allNodes),
+    },
   ];
   for (const { parent, child } of compiled.edges) {
     for (const [near, far] of [
@@ -113,7 +129,9 @@ function partsOf(query: CompiledQuery): Part[] {
 function keyLookups(query: CompiledQuery, part: Part): Part[] {
   const { compiled } = query;
   const root = nodesOf(part.nodes).find(
-    (node) => (determinedNodes(compiled, compiled.identifiers[node] as ColumnSet) & part.nodes) === part.nodes,
+    (node) =>
+      (determinedNodes(compiled, compiled.identifiers[node] as ColumnSet) & part.nodes) ===
+      part.nodes,
   );
   if (root === undefined) return [];
   const filtered = query.predicates.reduce((set, { class: id }) => set | (1n << BigInt(id)), 0n);
@@ -140,38 +158,43 @@ function entityLookups(query: CompiledQuery): Part[] {
       needed: neededOf(query, nodes),
     } as const;
     const parents = compiled.edges.reduce(
-      (set, edge) => (edge.child === node && edge.mandatory ? set | (compiled.identifiers[edge.parent] as ColumnSet) : set),
+      (set, edge) =>
+        edge.child === node && edge.mandatory
+          ? set | (compiled.identifiers[edge.parent] as ColumnSet)
+          : set,
       0n,
     );
-    return parents === 0n ? [{ ...lookup, handsOn: 0n }] : [{ ...lookup, handsOn: 0n }, { ...lookup, handsOn: parents }];
+    return parents === 0n
+      ? [{ ...lookup, handsOn: 0n }]
+      : [
+          { ...lookup, handsOn: 0n },
+          { ...lookup, handsOn: parents },
+        ];
   });
 }
 
 /** Nodes on the near side of the edge near–far. */
 function sideOf(compiled: CompiledGraph, near: number, far: number): NodeSet {
-  let side = 1 << near;
-  for (let changed = true; changed; ) {
-    changed = false;
-    for (const { parent, child } of compiled.edges) {
-      for (const [from, to] of [
-        [parent, child],
-        [child, parent],
-      ] as const) {
-        if ((from === near && to === far) || (from === far && to === near)) continue;
-        if (!((side >> from) & 1) || (side >> to) & 1) continue;
-        side |= 1 << to;
-        changed = true;
-      }
-    }
-  }
-  return side;
+  const neighbours = (node: number): number[] =>
+    compiled.edges.flatMap(({ parent, child }) =>
+      parent === node ? [child] : child === node ? [parent] : [],
+    );
+  const side = new Set([near]);
+  // A set visits what is added to it while it is walked.
+  for (const node of side)
+    for (const next of neighbours(node)) if (next !== far || node !== near) side.add(next);
+  return [...side].reduce((mask, node) => mask | (1 << node), 0);
 }
 
 /** Classes of the answer and of the predicates that the nodes hold. */
 function neededOf(query: CompiledQuery, nodes: NodeSet): ColumnSet {
-  const wanted = query.predicates.reduce((set, { class: id }) => set | (1n << BigInt(id)), query.output);
+  const wanted = query.predicates.reduce(
+    (set, { class: id }) => set | (1n << BigInt(id)),
+    query.output,
+  );
   return classesOf(wanted).reduce(
-    (set, id) => (((query.compiled.nodesOfClass[id] as NodeSet) & nodes) !== 0 ? set | (1n << BigInt(id)) : set),
+    (set, id) =>
+      ((query.compiled.nodesOfClass[id] as NodeSet) & nodes) !== 0 ? set | (1n << BigInt(id)) : set,
     0n,
   );
 }
@@ -187,41 +210,58 @@ interface Layout {
 }
 
 function layoutsOf(query: CompiledQuery, part: Part): Layout[] {
-  const { compiled } = query;
+  const isLookup = part.rule === "entity lookup" || part.rule === "key lookup";
   const inside = (id: number): boolean =>
-    id === 0 ? part.rule === "whole query" || part.rule === "split" : ((compiled.nodesOfClass[id] as NodeSet) & part.nodes) !== 0;
-  const equalities = [...query.equalOn.keys()].filter((id) => inside(id) && !has(part.keyedBy, id));
-  if (part.keyedBy === 0n && equalities.length === 0) return [];
-  const lookup = part.rule === "entity lookup" || part.rule === "key lookup";
-  const tails = lookup ? [{ columns: [], relaxed: false }] : tailsOf(query, part, inside);
-  const layouts: Layout[] = [];
-  for (const roles of keyRoles(part.keyedBy !== 0n, lookup ? 0 : equalities.length)) {
-    const joins = classesOf(part.keyedBy);
-    const withRole = (role: KeyRole): number[] => [
-      ...(part.keyedBy !== 0n && roles[0] === role ? joins : []),
-      ...equalities.filter((_, index) => roles[index + (part.keyedBy === 0n ? 0 : 1)] === role),
+    id === 0 ? !isLookup : ((query.compiled.nodesOfClass[id] as NodeSet) & part.nodes) !== 0;
+  const { nodes } = part;
+  const materialised = part.needed | part.handsOn;
+  if (isLookup)
+    return [
+      {
+        rule: part.rule,
+        nodes,
+        partition: classesOf(part.keyedBy),
+        leading: [],
+        held: materialised,
+      },
     ];
-    const partition = withRole("partition");
-    const bound = withRole("clustering").map((id) => ({ class: id, direction: "asc" }) as const);
-    const relaxed = !lookup && roles.includes("value");
-    for (const tail of tails) {
-      const leading = [...bound, ...tail.columns.filter((column) => !partition.includes(column.class) && !bound.some((each) => each.class === column.class))];
-      const rule = part.rule === "whole query" || part.rule === "split" ? (relaxed || tail.relaxed ? "relaxed" : part.rule) : part.rule;
-      layouts.push({ rule, nodes: part.nodes, partition, leading, held: part.needed | part.handsOn });
-      if (!lookup) layouts.push({ rule: "index", nodes: part.nodes, partition, leading, held: part.handsOn });
-    }
-  }
-  return layouts;
+
+  const equalities = [...query.equalOn.keys()].filter((id) => inside(id) && !has(part.keyedBy, id));
+  const tails = tailsOf(query, part, inside);
+  return keyRoles(part.keyedBy, equalities).flatMap(({ partition, clustering, relaxed }) =>
+    tails.flatMap((tail): Layout[] => {
+      const bound = clustering.map((id) => ({ class: id, direction: "asc" }) as const);
+      const taken = new Set([...partition, ...clustering]);
+      const leading = [...bound, ...tail.columns.filter((column) => !taken.has(column.class))];
+      const rule = relaxed || tail.relaxed ? "relaxed" : part.rule;
+      return [
+        { rule, nodes, partition, leading, held: materialised },
+        { rule: "index", nodes, partition, leading, held: part.handsOn },
+      ];
+    }),
+  );
 }
 
-type KeyRole = "partition" | "clustering" | "value";
+/** Where the columns bound by `=`, IN or an earlier Get stand. */
+interface KeyRoles {
+  readonly partition: readonly number[];
+  readonly clustering: readonly number[];
+  /** Some equality is left to the values. */
+  readonly relaxed: boolean;
+}
 
 /** All ways to give each equality a place, at least one in the partition key; the handed-in identifier is never relaxed. */
-function keyRoles(keyed: boolean, equalities: number): KeyRole[][] {
-  let all: KeyRole[][] = keyed ? [["partition"], ["clustering"]] : [[]];
-  for (let index = 0; index < equalities; index += 1)
-    all = all.flatMap((roles) => (["partition", "clustering", "value"] as const).map((role) => [...roles, role]));
-  return all.filter((roles) => roles.includes("partition"));
+function keyRoles(keyedBy: ColumnSet, equalities: readonly number[]): KeyRoles[] {
+  const joins = classesOf(keyedBy);
+  let all: KeyRoles[] = [{ partition: joins, clustering: [], relaxed: false }];
+  if (joins.length > 0) all.push({ partition: [], clustering: joins, relaxed: false });
+  for (const id of equalities)
+    all = all.flatMap((roles) => [
+      { ...roles, partition: [...roles.partition, id] },
+      { ...roles, clustering: [...roles.clustering, id] },
+      { ...roles, relaxed: true },
+    ]);
+  return all.filter(({ partition }) => partition.length > 0);
 }
 
 /** What may follow the bound columns: nothing, one range, the order, the groups, or the groups in an order that serves both. */
@@ -232,7 +272,10 @@ function tailsOf(
 ): { columns: readonly CompiledOrdering[]; relaxed: boolean }[] {
   const ascending = (id: number): CompiledOrdering => ({ class: id, direction: "asc" });
   const ranges = [...query.rangeOn.keys()].filter(inside);
-  const order = query.order && query.order.length > 0 && query.order.every((each) => inside(each.class)) ? normalised(query.order) : [];
+  const order =
+    query.order && query.order.length > 0 && query.order.every((each) => inside(each.class))
+      ? normalised(query.order)
+      : [];
   const groups = classesOf(query.grouping).filter((id) => query.equalOn.get(id)?.kind !== "equal");
   const grouping = part.rule === "whole query" ? groups : [];
   const rest = (used: readonly CompiledOrdering[]): CompiledOrdering[] =>
@@ -242,7 +285,9 @@ function tailsOf(
     ...(order.length > 0 ? [order] : []),
     ...(grouping.length > 0 ? [rest([])] : []),
     ...(grouping.length > 0 && order.length > 0 ? [[...order, ...rest(order)]] : []),
-    ...ranges.filter((id) => grouping.includes(id)).map((id) => [ascending(id), ...rest([ascending(id)])]),
+    ...ranges
+      .filter((id) => grouping.includes(id))
+      .map((id) => [ascending(id), ...rest([ascending(id)])]),
   ].map((columns) => ({ columns, relaxed: false }));
   return [...full, { columns: [], relaxed: full.length > 0 }];
 }
@@ -256,7 +301,12 @@ function normalised(order: readonly CompiledOrdering[]): CompiledOrdering[] {
   }));
 }
 
-function familyOf(entityGraph: EntityGraph, from: CompiledGraph, layout: Layout, sizeFactor: number): ColumnFamily {
+function familyOf(
+  entityGraph: EntityGraph,
+  from: CompiledGraph,
+  layout: Layout,
+  sizeFactor: number,
+): ColumnFamily {
   const used = layout.leading.reduce(
     (set, { class: id }) => set | (1n << BigInt(id)),
     layout.partition.reduce((set, id) => set | (1n << BigInt(id)), layout.held),
@@ -268,14 +318,20 @@ function familyOf(entityGraph: EntityGraph, from: CompiledGraph, layout: Layout,
     if (id === 0) return { node: -1, attribute: "*" };
     const member = from.members[id]?.find(({ node }) => (renumbering[node] ?? -1) >= 0);
     if (!member) throw new Error("a layout uses a column that its nodes do not hold");
-    return representative(compiled, compiled.classOf({ node: renumbering[member.node] as number, attribute: member.attribute }));
+    return representative(
+      compiled,
+      compiled.classOf({ node: renumbering[member.node] as number, attribute: member.attribute }),
+    );
   };
   const byText = (a: ColumnReference, b: ColumnReference): number =>
     compareText(columnText(graph, a), columnText(graph, b));
 
   const partitionKey = layout.partition.map(column).sort(byText);
   const boundCount = layout.leading.length;
-  const leading: ClusteringColumn[] = layout.leading.map(({ class: id, direction }) => ({ ...column(id), direction }));
+  const leading: ClusteringColumn[] = layout.leading.map(({ class: id, direction }) => ({
+    ...column(id),
+    direction,
+  }));
   const keys = new Set([...partitionKey, ...leading].map((each) => columnText(graph, each)));
   const held = classesOf(layout.held)
     .filter((id) => id !== 0)
@@ -315,7 +371,9 @@ function withoutNamedParents(compiled: CompiledGraph, nodes: NodeSet, used: Colu
     for (const { parent, child, mandatory } of compiled.edges) {
       if (!mandatory || !((kept >> parent) & 1) || !((kept >> child) & 1)) continue;
       const neighbours = compiled.edges.filter(
-        (edge) => (edge.parent === parent && (kept >> edge.child) & 1) || (edge.child === parent && (kept >> edge.parent) & 1),
+        (edge) =>
+          (edge.parent === parent && (kept >> edge.child) & 1) ||
+          (edge.child === parent && (kept >> edge.parent) & 1),
       );
       const without = kept & ~(1 << parent);
       const expressible = classesOf(used).every((id) => {
@@ -330,7 +388,11 @@ function withoutNamedParents(compiled: CompiledGraph, nodes: NodeSet, used: Colu
   return kept;
 }
 
-function subgraph(entityGraph: EntityGraph, from: CompiledGraph, nodes: NodeSet): { graph: ColumnFamily["graph"]; renumbering: number[] } {
+function subgraph(
+  entityGraph: EntityGraph,
+  from: CompiledGraph,
+  nodes: NodeSet,
+): { graph: ColumnFamily["graph"]; renumbering: number[] } {
   const kept = nodesOf(nodes);
   const position = new Map(kept.map((node, index) => [node, index]));
   const edges = from.graph.edges
@@ -354,7 +416,9 @@ function representative(compiled: CompiledGraph, id: number): ColumnReference {
   const members = compiled.members[id] ?? [];
   const own = members.find(({ node, attribute }) => {
     const entity = compiled.entityGraph.entities[compiled.graph.nodes[node]?.entity ?? ""];
-    return entity?.attributes.some((each) => each.name === attribute && each.foreignKeyOf === undefined);
+    return entity?.attributes.some(
+      (each) => each.name === attribute && each.foreignKeyOf === undefined,
+    );
   });
   return (own ?? members[0]) as ColumnReference;
 }
@@ -374,8 +438,11 @@ function identifyingColumns(
     (set, column) => (column.node < 0 ? set : set | (1n << BigInt(compiled.classOf(column)))),
     0n,
   );
-  const reach = (node: number): number => nodesOf(determinedNodes(compiled, compiled.identifiers[node] as ColumnSet)).length;
-  const order = compiled.graph.nodes.map((_, node) => node).sort((a, b) => reach(b) - reach(a) || a - b);
+  const reach = (node: number): number =>
+    nodesOf(determinedNodes(compiled, compiled.identifiers[node] as ColumnSet)).length;
+  const order = compiled.graph.nodes
+    .map((_, node) => node)
+    .sort((a, b) => reach(b) - reach(a) || a - b);
   for (const node of order) {
     if ((determinedNodes(compiled, known) >> node) & 1) continue;
     for (const id of classesOf((compiled.identifiers[node] as ColumnSet) & ~known)) {
@@ -409,10 +476,16 @@ function* mergedFamilies(
       for (const family of families)
         for (const column of family.values) values.set(columnText(family.graph, column), column);
       const shape = families[0] as ColumnFamily;
-      const sorted = [...values.entries()].sort(([a], [b]) => compareText(a, b)).map(([, column]) => column);
+      const sorted = [...values.entries()]
+        .sort(([a], [b]) => compareText(a, b))
+        .map(([, column]) => column);
       const { graph, partitionKey, clusteringKey } = shape;
       yield {
-        columnFamily: finish(entityGraph, { graph, partitionKey, clusteringKey, values: sorted }, sizeFactor),
+        columnFamily: finish(
+          entityGraph,
+          { graph, partitionKey, clusteringKey, values: sorted },
+          sizeFactor,
+        ),
         statement: members[0] as string,
       };
     }
@@ -425,9 +498,9 @@ function largestPerStatement(group: readonly Candidate[]): Map<string, ColumnFam
   for (const { columnFamily, proposals } of group) {
     for (const { statement } of proposals) {
       const known = largest.get(statement);
-      if (!known || columnFamily.values.length > known.values.length) largest.set(statement, columnFamily);
+      if (!known || columnFamily.values.length > known.values.length)
+        largest.set(statement, columnFamily);
     }
   }
   return largest;
 }
-

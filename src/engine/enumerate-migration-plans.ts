@@ -49,7 +49,9 @@ export function enumerateMigrationPlans(families: readonly CompiledFamily[]): Mi
   const cache = new Map<string, MigrationPattern[]>();
   return families.map((family, position) => {
     const { partitionKey, clusteringKey, values } = family.columnFamily;
-    const columns = [...partitionKey, ...clusteringKey, ...values].map((each) => family.compiled.classOf(each));
+    const columns = [...partitionKey, ...clusteringKey, ...values].map((each) =>
+      family.compiled.classOf(each),
+    );
     const key = `${family.graphText} ${[...columns].sort((a, b) => a - b).join()}`;
     let patterns = cache.get(key);
     if (!patterns) {
@@ -83,14 +85,19 @@ export function migrationPlan(
 ): MigrationPlan {
   const familyAt = (position: number): CompiledFamily["columnFamily"] =>
     (families[position] as CompiledFamily).columnFamily;
-  const keys: ColumnFamilyKey[] = [...sources].map((source) => familyAt(source).key).sort(compareText);
+  const keys: ColumnFamilyKey[] = [...sources]
+    .map((source) => familyAt(source).key)
+    .sort(compareText);
   const target = familyAt(builds);
   return {
     key: `${target.key} ⇐ ${keys.join(" ⋈ ")}`,
     builds: target.key,
     rule: keys.length === 1 ? "scan" : "join",
     sources: keys,
-    extractionCost: sources.reduce((sum, source) => sum + extractCost(model, familyAt(source).size.bytes), 0),
+    extractionCost: sources.reduce(
+      (sum, source) => sum + extractCost(model, familyAt(source).size.bytes),
+      0,
+    ),
     loadCost: loadCost(model, target.size.bytes),
   };
 }
@@ -117,7 +124,11 @@ function patternsFor(
 }
 
 /** Families grouped by what they deliver; those that deliver the same are interchangeable. */
-function sourcesFor(target: CompiledGraph, wanted: ColumnSet, families: readonly CompiledFamily[]): Source[] {
+function sourcesFor(
+  target: CompiledGraph,
+  wanted: ColumnSet,
+  families: readonly CompiledFamily[],
+): Source[] {
   const useful = target.identifiers.reduce((all, each) => all | each, wanted);
   const position = new Map(families.map(({ columnFamily }, index) => [columnFamily.key, index]));
   const sources = new Map<string, Source>();
@@ -139,24 +150,25 @@ function joinsOf(
   size: 2 | 3,
   isWhole: (nodes: NodeSet, columns: ColumnSet) => boolean,
 ): MigrationPattern[] {
-  const found: Source[][] = [];
-  const extend = (chosen: readonly Source[], from: number, nodes: NodeSet, columns: ColumnSet): void => {
-    for (let index = from; index < sources.length; index += 1) {
-      const source = sources[index] as Source;
-      if (!agree(target, nodes, columns, source)) continue;
-      const allNodes = withKnownParents(target, nodes | source.nodes, columns | source.columns);
-      const allColumns = columns | source.columns;
+  const found = new Map<string, Source[]>();
+  // The same sources are met in every order in which they can be joined; they are kept once.
+  const record = (join: readonly Source[]): void => {
+    const inOrder = sources.filter((source) => join.includes(source));
+    found.set(inOrder.map((source) => sources.indexOf(source)).join(), inOrder);
+  };
+  const extend = (chosen: readonly Source[], nodes: NodeSet, columns: ColumnSet): void => {
+    for (const source of sources) {
+      if (chosen.includes(source) || !agree(target, nodes, columns, source)) continue;
       const next = [...chosen, source];
-      if (isWhole(allNodes, allColumns)) {
-        if (next.length === size) found.push(next);
-      } else if (next.length < size) {
-        // A chain may have to be joined in another order than the list's, so the third starts anew.
-        extend(next, size === 3 ? 0 : index + 1, allNodes, allColumns);
-      }
+      const allColumns = columns | source.columns;
+      const allNodes = withKnownParents(target, nodes | source.nodes, allColumns);
+      const whole = isWhole(allNodes, allColumns);
+      if (whole && next.length === size) record(next);
+      if (!whole && next.length < size) extend(next, allNodes, allColumns);
     }
   };
-  for (const [index, source] of sources.entries()) extend([source], size === 3 ? 0 : index + 1, source.nodes, source.columns);
-  return minimalPatterns(found, sources);
+  for (const source of sources) extend([source], source.nodes, source.columns);
+  return minimalPatterns([...found.values()], sources);
 }
 
 /** The sources overlap, and their common columns identify the overlap. */
@@ -166,7 +178,10 @@ function agree(target: CompiledGraph, nodes: NodeSet, columns: ColumnSet, source
 }
 
 /** Keeps the joins whose slots cannot do with less, each slot open to every source that delivers at least as much over the same records. */
-function minimalPatterns(found: readonly Source[][], sources: readonly Source[]): MigrationPattern[] {
+function minimalPatterns(
+  found: readonly Source[][],
+  sources: readonly Source[],
+): MigrationPattern[] {
   const within = (less: Source, more: Source): boolean =>
     less.nodes === more.nodes && contains(more.columns, less.columns);
   const minimal = found.filter(
@@ -179,11 +194,12 @@ function minimalPatterns(found: readonly Source[][], sources: readonly Source[])
       ),
   );
   return minimal.map((join) => ({
-    slots: join.map((slot) => sorted(sources.filter((source) => within(slot, source)).flatMap(({ families }) => families))),
+    slots: join.map((slot) =>
+      sorted(sources.filter((source) => within(slot, source)).flatMap(({ families }) => families)),
+    ),
   }));
 }
 
 function sorted(numbers: readonly number[]): number[] {
   return [...new Set(numbers)].sort((a, b) => a - b);
 }
-

@@ -55,7 +55,11 @@ export function enumerateQueryPlans(
   let found = 0;
   const best = new Map<string, BriefPlan>();
 
-  const extend = (reached: Reached, gets: readonly number[], sequence: readonly LegalGet[]): void => {
+  const extend = (
+    reached: Reached,
+    gets: readonly number[],
+    sequence: readonly LegalGet[],
+  ): void => {
     const from = gets.length >= 2 ? lookups : everything;
     for (const index of from) {
       const get = legalGet(query, reached, laid[index] as Laid);
@@ -77,7 +81,9 @@ export function enumerateQueryPlans(
   extend(nothing, [], []);
 
   const plans = [...best.values()].filter((plan) => !limits.dominance || !isDominated(plan, best));
-  plans.sort((a, b) => a.cost - b.cost || a.gets.length - b.gets.length || compareGets(a.gets, b.gets));
+  plans.sort(
+    (a, b) => a.cost - b.cost || a.gets.length - b.gets.length || compareGets(a.gets, b.gets),
+  );
   return { query, laid, plans, found };
 }
 
@@ -141,9 +147,15 @@ function isDominated(plan: BriefPlan, best: ReadonlyMap<string, BriefPlan>): boo
 function isEntityLookup(query: CompiledQuery, { columnFamily, nodes, partition }: Laid): boolean {
   if (columnFamily.graph.nodes.length !== 1 || nodes === 0) return false;
   const identifier = query.compiled.identifiers[Math.log2(nodes)] ?? 0n;
-  return partition.length === classesOf(identifier).length && partition.every((id) => id > 0 && has(identifier, id));
+  return (
+    partition.length === classesOf(identifier).length &&
+    partition.every((id) => id > 0 && has(identifier, id))
+  );
 }
 
 function compareGets(a: readonly number[], b: readonly number[]): number {
-  return compareText(a.map((each) => String(each).padStart(8, "0")).join(), b.map((each) => String(each).padStart(8, "0")).join());
+  return compareText(
+    a.map((each) => String(each).padStart(8, "0")).join(),
+    b.map((each) => String(each).padStart(8, "0")).join(),
+  );
 }

@@ -7,8 +7,8 @@
  *   R = rows(join over the nodes) · Π selectivity(applied).
  */
 import type { CostModel } from "#model/cost-model.ts";
-import type { ColumnReference } from "#model/query-graph.ts";
 import type { ApplicationStep, Binding, GetStep, PlanStep, QueryPlan } from "#model/plan.ts";
+import type { ColumnReference } from "#model/query-graph.ts";
 import { combinations, expectedDistinct, rowsOfNodes } from "./cardinality.ts";
 import {
   type ColumnSet,
@@ -48,7 +48,11 @@ interface CostedPlan {
 }
 
 /** Milliseconds per execution of the plan that the legal Gets form. */
-export function planCost(query: CompiledQuery, model: CostModel, sequence: readonly LegalGet[]): number {
+export function planCost(
+  query: CompiledQuery,
+  model: CostModel,
+  sequence: readonly LegalGet[],
+): number {
   return costPlan(query, model, sequence).cost;
 }
 
@@ -70,42 +74,70 @@ export function describePlan(
   };
 }
 
-function costPlan(query: CompiledQuery, model: CostModel, sequence: readonly LegalGet[]): CostedPlan {
+function costPlan(
+  query: CompiledQuery,
+  model: CostModel,
+  sequence: readonly LegalGet[],
+): CostedPlan {
   const limit = pushedLimit(query, sequence);
   const gets: CostedGet[] = [];
   let reached = nothing;
   let cap = Number.POSITIVE_INFINITY;
   sequence.forEach((get, index) => {
-    const costed = costGet(query, model, get, reached, Math.min(cap, rowsReached(query, reached)), index === 0);
+    const costed = costGet(
+      query,
+      model,
+      get,
+      reached,
+      Math.min(cap, rowsReached(query, reached)),
+      index === 0,
+    );
     gets.push(costed);
     reached = get.after;
     if (index === 0 && limit !== undefined && mayLimit(query, costed)) cap = limit;
   });
   const single = gets.length === 1 ? (gets[0] as CostedGet) : undefined;
   const grouped =
-    single !== undefined && single.residual === 0 && groupsOnServer(query, single.get.laid, single.key);
-  const aggregated = single !== undefined && !query.grouped && query.aggregated && single.residual === 0 && single.gets === 1;
+    single !== undefined &&
+    single.residual === 0 &&
+    groupsOnServer(query, single.get.laid, single.key);
+  const aggregated =
+    single !== undefined &&
+    !query.grouped &&
+    query.aggregated &&
+    single.residual === 0 &&
+    single.gets === 1;
   const limited = Number.isFinite(cap) && (!query.grouped || grouped) && !query.aggregated;
   const counted = limited || !Number.isFinite(cap) ? gets : recount(query, model, sequence);
   const rows = Math.min(rowsReached(query, reached), limited ? cap : Number.POSITIVE_INFINITY);
   const groups = query.grouped ? expectedGroups(query, rowsReached(query, reached)) : 1;
-  const groupRows = (query.grouped && !grouped) || (query.aggregated && !query.grouped && !aggregated) ? rows : 0;
+  const groupRows =
+    (query.grouped && !grouped) || (query.aggregated && !query.grouped && !aggregated) ? rows : 0;
   const sortRows = sortedRows(query, counted, rows, groups);
   const selects = selectedColumns(query, counted);
   const final = counted.map((each, index) => ({
     ...each,
     rows: grouped ? groups : limited && index === 0 ? Math.min(each.rows, cap) : each.rows,
   }));
-  const bytes = selects.map((set, index) => bytesOfRow(query, model, final[index] as CostedGet, set, aggregated));
+  const bytes = selects.map((set, index) =>
+    bytesOfRow(query, model, final[index] as CostedGet, set, aggregated),
+  );
   const cost =
-    final.reduce((sum, each, index) => sum + getCost(model, each.gets, each.rows, bytes[index] as number), 0) +
+    final.reduce(
+      (sum, each, index) => sum + getCost(model, each.gets, each.rows, bytes[index] as number),
+      0,
+    ) +
     groupCost(model, groupRows) +
     sortCost(model, sortRows);
   return { gets: final, selects, bytes, grouped, aggregated, limited, sortRows, groupRows, cost };
 }
 
 /** The same Gets without a pushed limit. */
-function recount(query: CompiledQuery, model: CostModel, sequence: readonly LegalGet[]): CostedGet[] {
+function recount(
+  query: CompiledQuery,
+  model: CostModel,
+  sequence: readonly LegalGet[],
+): CostedGet[] {
   let reached = nothing;
   return sequence.map((get, index) => {
     const costed = costGet(query, model, get, reached, rowsReached(query, reached), index === 0);
@@ -130,7 +162,10 @@ function costGet(
     const residual = get.after.applied & ~before.applied & ~key.server;
     const order = first ? servedOrder(query, get.laid, key) : undefined;
     const useful = get.laid.columns & query.output;
-    const bytes = classesOf(useful).reduce((sum, id) => sum + (query.compiled.bytesOfClass[id] as number), 0);
+    const bytes = classesOf(useful).reduce(
+      (sum, id) => sum + (query.compiled.bytesOfClass[id] as number),
+      0,
+    );
     const sorting = first && query.order?.length !== 0 && !order ? sortCost(model, rows) : 0;
     const cost = getCost(model, gets, rows, bytes) + sorting;
     if (cost < least) {
@@ -158,7 +193,9 @@ function getFigures(
   const within = withMandatoryParents(compiled, laid.nodes);
   const determined = determinedNodes(compiled, key.fetched) & within;
   const keys = key.fetched === 0n ? 1 : distinctKeys(query, model, key.fetched, before, rowsBefore);
-  const perKey = rowsOfNodes(compiled, laid.nodes) / (key.fetched === 0n ? 1 : combinations(compiled, key.fetched, within));
+  const perKey =
+    rowsOfNodes(compiled, laid.nodes) /
+    (key.fetched === 0n ? 1 : combinations(compiled, key.fetched, within));
   let selectivity = 1;
   let lists = 1;
   const seen = identifierBinding(query, key);
@@ -177,10 +214,15 @@ function getFigures(
  * A whole identifier bound by parameters hits one record in |E|, whatever the product of its
  * columns' distinct values says.
  */
-function identifierBinding(query: CompiledQuery, key: BoundKey): { columns: ColumnSet; selectivity: number } {
+function identifierBinding(
+  query: CompiledQuery,
+  key: BoundKey,
+): { columns: ColumnSet; selectivity: number } {
   return identifierSelectivity(query, (id) => {
     const predicate = query.equalOn.get(id);
-    return predicate !== undefined && predicate.kind === "equal" && (key.server & predicate.bit) !== 0;
+    return (
+      predicate !== undefined && predicate.kind === "equal" && (key.server & predicate.bit) !== 0
+    );
   });
 }
 
@@ -228,7 +270,8 @@ function rowsReached(query: CompiledQuery, { nodes, applied }: Reached): number 
   });
   let rows = rowsOfNodes(query.compiled, nodes) * whole.selectivity;
   for (const predicate of query.predicates)
-    if ((applied & predicate.bit) !== 0 && !has(whole.columns, predicate.class)) rows *= predicate.selectivity;
+    if ((applied & predicate.bit) !== 0 && !has(whole.columns, predicate.class))
+      rows *= predicate.selectivity;
   return rows;
 }
 
@@ -237,14 +280,20 @@ function expectedGroups(query: CompiledQuery, rows: number): number {
   const determined = determinedNodes(compiled, grouping);
   let values = combinations(compiled, grouping, compiled.allNodes);
   for (const [index, predicate] of query.predicates.entries()) {
-    const onGroup = ((query.nodesOfPredicate[index] as NodeSet) & determined) !== 0 || has(grouping, predicate.class);
+    const onGroup =
+      ((query.nodesOfPredicate[index] as NodeSet) & determined) !== 0 ||
+      has(grouping, predicate.class);
     if (onGroup) values *= predicate.selectivity;
   }
   return expectedDistinct(Math.max(values, Math.min(1, rows)), rows);
 }
 
 /** ORDER BY is served inside one partition, by the clustering columns after the bound ones or their exact reverse. */
-export function servedOrder(query: CompiledQuery, laid: Laid, key: BoundKey): "forward" | "reverse" | undefined {
+export function servedOrder(
+  query: CompiledQuery,
+  laid: Laid,
+  key: BoundKey,
+): "forward" | "reverse" | undefined {
   if (!query.order || query.order.length === 0) return undefined;
   if (key.bindings.some(({ predicate }) => predicate?.kind !== "equal")) return undefined;
   const from = key.bindings.length - laid.partition.length;
@@ -278,7 +327,9 @@ export function groupsOnServer(query: CompiledQuery, laid: Laid, key: BoundKey):
 function determines(query: CompiledQuery, from: ColumnSet, to: ColumnSet): boolean {
   if (contains(from, to)) return true;
   const nodes = determinedNodes(query.compiled, from);
-  return classesOf(to & ~from).every((id) => ((query.compiled.nodesOfClass[id] as NodeSet) & nodes) !== 0);
+  return classesOf(to & ~from).every(
+    (id) => ((query.compiled.nodesOfClass[id] as NodeSet) & nodes) !== 0,
+  );
 }
 
 /** The limit, when nothing after the first Get can drop or repeat rows. */
@@ -297,7 +348,12 @@ function mayLimit(query: CompiledQuery, { residual, gets, order }: CostedGet): b
   return residual === 0 && gets === 1 && ordered;
 }
 
-function sortedRows(query: CompiledQuery, gets: readonly CostedGet[], rows: number, groups: number): number {
+function sortedRows(
+  query: CompiledQuery,
+  gets: readonly CostedGet[],
+  rows: number,
+  groups: number,
+): number {
   if (query.query.orderBy.length === 0 || query.order?.length === 0) return 0;
   if (query.aggregated && !query.grouped) return 0;
   if (gets[0]?.order !== undefined) return 0;
@@ -333,10 +389,18 @@ function bytesOfRow(
 ): number {
   if (aggregated) return 0;
   if (model.bytesOf === "wholeRow") return get.laid.rowBytes;
-  return classesOf(selects).reduce((sum, id) => sum + (query.compiled.bytesOfClass[id] as number), 0);
+  return classesOf(selects).reduce(
+    (sum, id) => sum + (query.compiled.bytesOfClass[id] as number),
+    0,
+  );
 }
 
-function describeGet(query: CompiledQuery, model: CostModel, plan: CostedPlan, index: number): PlanStep[] {
+function describeGet(
+  query: CompiledQuery,
+  model: CostModel,
+  plan: CostedPlan,
+  index: number,
+): PlanStep[] {
   const { get, key, order, gets, rows, residual } = plan.gets[index] as CostedGet;
   const { laid } = get;
   const step: GetStep = {
@@ -359,7 +423,9 @@ function describeGet(query: CompiledQuery, model: CostModel, plan: CostedPlan, i
   if (residual === 0) return [step];
   const filter: ApplicationStep = {
     kind: "filter",
-    predicates: query.predicates.filter(({ bit }) => (residual & bit) !== 0).map(({ index: which }) => which),
+    predicates: query.predicates
+      .filter(({ bit }) => (residual & bit) !== 0)
+      .map(({ index: which }) => which),
     rows,
     cost: 0,
   };
@@ -386,7 +452,8 @@ function describeBinding(
 function columnsOfSet(query: CompiledQuery, set: ColumnSet, nodes: NodeSet): ColumnReference[] {
   return classesOf(set).map((id) => {
     const members = query.compiled.members[id] ?? [];
-    return (members.find(({ node }) => node >= 0 && (nodes >> node) & 1) ?? members[0]) as ColumnReference;
+    return (members.find(({ node }) => node >= 0 && (nodes >> node) & 1) ??
+      members[0]) as ColumnReference;
   });
 }
 
@@ -394,7 +461,8 @@ function finalSteps(query: CompiledQuery, model: CostModel, plan: CostedPlan): A
   const steps: ApplicationStep[] = [];
   if (plan.groupRows > 0)
     steps.push({ kind: "group", rows: plan.groupRows, cost: groupCost(model, plan.groupRows) });
-  if (plan.sortRows > 0) steps.push({ kind: "sort", rows: plan.sortRows, cost: sortCost(model, plan.sortRows) });
+  if (plan.sortRows > 0)
+    steps.push({ kind: "sort", rows: plan.sortRows, cost: sortCost(model, plan.sortRows) });
   if (query.limit !== undefined && !plan.limited)
     steps.push({ kind: "limit", limit: query.limit, rows: query.limit, cost: 0 });
   return steps;

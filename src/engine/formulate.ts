@@ -26,8 +26,16 @@
  * cheapest extraction there could be, which makes the program a relaxation. `optimise` adds the
  * families that an answer builds until nothing built is missing.
  */
+
+import {
+  addConstraint,
+  addCost,
+  addVariable,
+  createIlpModel,
+  type IlpModel,
+  type VariableIndex,
+} from "#ilp/model.ts";
 import type { CostModel } from "#model/cost-model.ts";
-import { addConstraint, addCost, addVariable, createIlpModel, type IlpModel, type VariableIndex } from "#ilp/model.ts";
 import type { ProblemOptions } from "#model/problem.ts";
 import { executions, type Workload } from "#model/workload.ts";
 import { extractCost, loadCost } from "./cost-model.ts";
@@ -84,16 +92,22 @@ export function formulate(input: FormulationInput): Formulation {
   const scale = objectiveScale(input);
   const times = Array.from({ length: steps }, (_, t) => t);
   const present = times.map((t) =>
-    space.families.map((_, c) => addVariable(model, { name: `present_${c}_${t}`, lower: 0, upper: 1, integral: true })),
+    space.families.map((_, c) =>
+      addVariable(model, { name: `present_${c}_${t}`, lower: 0, upper: 1, integral: true }),
+    ),
   );
   const used = times.map((t) =>
     space.queries.map(({ plans }, q) =>
-      plans.map((_, p) => addVariable(model, { name: `used_${q}_${p}_${t}`, lower: 0, upper: 1, integral: false })),
+      plans.map((_, p) =>
+        addVariable(model, { name: `used_${q}_${p}_${t}`, lower: 0, upper: 1, integral: false }),
+      ),
     ),
   );
   const created = times.map((t) =>
     hasMigrationInto(input, t)
-      ? space.families.map((_, c) => addVariable(model, { name: `created_${c}_${t}`, lower: 0, upper: 1, integral: false }))
+      ? space.families.map((_, c) =>
+          addVariable(model, { name: `created_${c}_${t}`, lower: 0, upper: 1, integral: false }),
+        )
       : undefined,
   );
   const fills = times.map(() => new Map<number, PatternVariables[]>());
@@ -115,15 +129,34 @@ function hasMigrationInto({ options, workload }: FormulationInput, t: number): b
 }
 
 /** The step whose schema is the source for step t; undefined for the first load from outside. */
-export function stepBefore({ options, workload }: Pick<FormulationInput, "options" | "workload">, t: number): number | undefined {
+export function stepBefore(
+  { options, workload }: Pick<FormulationInput, "options" | "workload">,
+  t: number,
+): number | undefined {
   if (t > 0) return t - 1;
   return options.cyclic && workload.timeline.steps > 1 ? workload.timeline.steps - 1 : undefined;
+}
+
+/** The step whose new families are built during t; undefined after the last one. */
+export function stepAfter(
+  { options, workload }: Pick<FormulationInput, "options" | "workload">,
+  t: number,
+): number | undefined {
+  if (t + 1 < workload.timeline.steps) return t + 1;
+  return options.cyclic && t > 0 ? 0 : undefined;
 }
 
 /** (5), (6): a unit of flow leaves the root of every plan tree. */
 function everyQueryIsAnswered({ model, used }: Formulation, t: number): void {
   used[t]?.forEach((variables, q) => {
-    addConstraint(model, `answered_${q}_${t}`, 1, 1, variables, variables.map(() => 1));
+    addConstraint(
+      model,
+      `answered_${q}_${t}`,
+      1,
+      1,
+      variables,
+      variables.map(() => 1),
+    );
   });
 }
 
@@ -163,7 +196,8 @@ function createdWhenItAppears({ input, model, present, created }: Formulation, t
     }
     const then = present[before]?.[c] as VariableIndex;
     addConstraint(model, name, 0, Number.POSITIVE_INFINITY, [variable, now, then], [1, -1, 1]);
-    if (input.space.migrations[c]?.length === 0) addConstraint(model, `unfillable_${c}_${t}`, 0, 0, [variable], [1]);
+    if (input.space.migrations[c]?.length === 0)
+      addConstraint(model, `unfillable_${c}_${t}`, 0, 0, [variable], [1]);
   });
 }
 
@@ -177,16 +211,33 @@ function filledFromTheSchemaBefore(formulation: Formulation, t: number): void {
     if (patterns.length === 0) continue;
     const uses = new Map<number, VariableIndex[]>();
     const variables = patterns.map((pattern, m): PatternVariables => {
-      const filled = addVariable(model, { name: `filled_${g}_${m}_${t}`, lower: 0, upper: 1, integral: false });
+      const filled = addVariable(model, {
+        name: `filled_${g}_${m}_${t}`,
+        lower: 0,
+        upper: 1,
+        integral: false,
+      });
       const sources = pattern.slots.map((slot, s) =>
         slot.map((h) => {
-          const source = addVariable(model, { name: `source_${g}_${m}_${s}_${h}_${t}`, lower: 0, upper: 1, integral: false });
+          const source = addVariable(model, {
+            name: `source_${g}_${m}_${s}_${h}_${t}`,
+            lower: 0,
+            upper: 1,
+            integral: false,
+          });
           uses.set(h, [...(uses.get(h) ?? []), source]);
           return source;
         }),
       );
       sources.forEach((slot, s) => {
-        addConstraint(model, `slot_${g}_${m}_${s}_${t}`, 0, 0, [...slot, filled], [...slot.map(() => 1), -1]);
+        addConstraint(
+          model,
+          `slot_${g}_${m}_${s}_${t}`,
+          0,
+          0,
+          [...slot, filled],
+          [...slot.map(() => 1), -1],
+        );
       });
       return { pattern, filled, sources };
     });
@@ -219,11 +270,12 @@ function filledFromTheSchemaBefore(formulation: Formulation, t: number): void {
  * such a set on reading it back and forbids it by a cover inequality, which is exact.
  */
 function storageLimit({ input, model, present, created }: Formulation, t: number): void {
-  const { storageBytes: limit, space, options, workload } = input;
+  const { storageBytes: limit, space, options } = input;
   if (limit === undefined) return;
   const sizes = space.families.map(({ columnFamily }) => (1000 * columnFamily.size.bytes) / limit);
-  const after = t + 1 < workload.timeline.steps ? t + 1 : options.cyclic ? 0 : undefined;
-  const building = options.buildingCountsAsStorage && after !== undefined ? created[after] : undefined;
+  const after = stepAfter(input, t);
+  const building =
+    options.buildingCountsAsStorage && after !== undefined ? created[after] : undefined;
   addConstraint(
     model,
     `storage_${t}`,
@@ -234,8 +286,18 @@ function storageLimit({ input, model, present, created }: Formulation, t: number
   );
   input.tooLarge.forEach((cover, index) => {
     // A family under construction counts like one that exists, and it cannot be both.
-    const variables = cover.flatMap((c) => [present[t]?.[c] as VariableIndex, ...(building ? [building[c] as VariableIndex] : [])]);
-    addConstraint(model, `cover_${index}_${t}`, Number.NEGATIVE_INFINITY, cover.length - 1, variables, variables.map(() => 1));
+    const variables = cover.flatMap((c) => [
+      present[t]?.[c] as VariableIndex,
+      ...(building ? [building[c] as VariableIndex] : []),
+    ]);
+    addConstraint(
+      model,
+      `cover_${index}_${t}`,
+      Number.NEGATIVE_INFINITY,
+      cover.length - 1,
+      variables,
+      variables.map(() => 1),
+    );
   });
 }
 
@@ -244,7 +306,12 @@ function costs({ input, model, used, created, fills, scale }: Formulation, t: nu
   space.queries.forEach(({ query, plans }, q) => {
     const times = executions(workload, query.query.id, t);
     plans.forEach(({ cost }, p) => {
-      addCost(model, costTermNames.query, used[t]?.[q]?.[p] as VariableIndex, (times * cost) / scale);
+      addCost(
+        model,
+        costTermNames.query,
+        used[t]?.[q]?.[p] as VariableIndex,
+        (times * cost) / scale,
+      );
     });
   });
   const before = stepBefore(input, t);
@@ -258,7 +325,12 @@ function costs({ input, model, used, created, fills, scale }: Formulation, t: nu
     for (const { pattern, sources } of patterns) {
       pattern.slots.forEach((slot, s) => {
         slot.forEach((h, index) => {
-          addCost(model, costTermNames.extract, sources[s]?.[index] as VariableIndex, extractCost(costModel, bytesOf(space, h)) / scale);
+          addCost(
+            model,
+            costTermNames.extract,
+            sources[s]?.[index] as VariableIndex,
+            extractCost(costModel, bytesOf(space, h)) / scale,
+          );
         });
       });
     }
@@ -275,7 +347,11 @@ function leastExtraction(space: PlanSpace, costModel: CostModel, g: number): num
   if (patterns.length === 0) return 0;
   return Math.min(
     ...patterns.map(({ slots }) =>
-      slots.reduce((sum, slot) => sum + Math.min(...slot.map((h) => extractCost(costModel, bytesOf(space, h)))), 0),
+      slots.reduce(
+        (sum, slot) =>
+          sum + Math.min(...slot.map((h) => extractCost(costModel, bytesOf(space, h)))),
+        0,
+      ),
     ),
   );
 }
@@ -287,6 +363,7 @@ function leastExtraction(space: PlanSpace, costModel: CostModel, g: number): num
 function objectiveScale({ space, workload }: FormulationInput): number {
   let least = 0;
   for (let t = 0; t < workload.timeline.steps; t += 1)
-    for (const { query, plans } of space.queries) least += executions(workload, query.query.id, t) * (plans[0]?.cost ?? 0);
+    for (const { query, plans } of space.queries)
+      least += executions(workload, query.query.id, t) * (plans[0]?.cost ?? 0);
   return 10 ** Math.round(Math.log10(Math.max(least, 1e-9)) - 1);
 }

@@ -107,7 +107,11 @@ function gains(query: CompiledQuery, before: Reached, after: Reached): boolean {
 }
 
 /** Binds the whole partition key, or undefined where a column has no value. */
-export function bindPartition(query: CompiledQuery, reached: Reached, laid: Laid): KeyBinding[] | undefined {
+export function bindPartition(
+  query: CompiledQuery,
+  reached: Reached,
+  laid: Laid,
+): KeyBinding[] | undefined {
   const bindings: KeyBinding[] = [];
   for (const [position, id] of laid.partition.entries()) {
     const binding = bindColumn(query, reached, id, position);
@@ -118,7 +122,12 @@ export function bindPartition(query: CompiledQuery, reached: Reached, laid: Laid
 }
 
 /** `=` binds from the parameter; a list only while it has not been applied; else a fetched value. */
-function bindColumn(query: CompiledQuery, reached: Reached, id: number, position: number): KeyBinding | undefined {
+function bindColumn(
+  query: CompiledQuery,
+  reached: Reached,
+  id: number,
+  position: number,
+): KeyBinding | undefined {
   if (id < 0) return undefined;
   const predicate = query.equalOn.get(id);
   if (predicate && (predicate.kind === "equal" || (reached.applied & predicate.bit) === 0))
@@ -171,7 +180,9 @@ function identifyOverlap(
   const overlap = reached.nodes & nodes;
   if (overlap === 0) return undefined;
   const common = reached.known & columns;
-  const identified = nodesOf(overlap).filter((node) => contains(common, compiled.identifiers[node] as ColumnSet));
+  const identified = nodesOf(overlap).filter((node) =>
+    contains(common, compiled.identifiers[node] as ColumnSet),
+  );
   const union = (kept: readonly number[]): ColumnSet =>
     kept.reduce((set, node) => set | (compiled.identifiers[node] as ColumnSet), 0n);
   const enough = (kept: readonly number[]): boolean =>

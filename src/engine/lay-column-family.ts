@@ -7,9 +7,16 @@
  * the same key.
  */
 import type { ColumnFamily } from "#model/column-family.ts";
-import { type ColumnSet, type CompiledGraph, compileGraph, type CompiledEdge, type NodeSet, setOf } from "./column-classes.ts";
 import type { EntityGraph } from "#model/entity-graph.ts";
 import type { ColumnReference } from "#model/query-graph.ts";
+import {
+  type ColumnSet,
+  type CompiledEdge,
+  type CompiledGraph,
+  compileGraph,
+  type NodeSet,
+  setOf,
+} from "./column-classes.ts";
 
 /** One way in which a column family lies on a graph; classes are those of the graph, −1 for none. */
 export interface Laid {
@@ -61,7 +68,11 @@ export function layAll(
   });
 }
 
-function lay({ columnFamily, compiled }: CompiledFamily, target: CompiledGraph, embedding: number[]): Laid {
+function lay(
+  { columnFamily, compiled }: CompiledFamily,
+  target: CompiledGraph,
+  embedding: number[],
+): Laid {
   const classOf = (column: ColumnReference): number => {
     if (column.node < 0) return 0;
     for (const { node, attribute } of compiled.members[compiled.classOf(column)] ?? []) {
@@ -78,7 +89,8 @@ function lay({ columnFamily, compiled }: CompiledFamily, target: CompiledGraph, 
   }));
   const all = [...columnFamily.partitionKey, ...columnFamily.clusteringKey, ...columnFamily.values];
   const rowBytes = all.reduce(
-    (sum, column) => sum + (column.node < 0 ? 1 : (compiled.bytesOfClass[compiled.classOf(column)] as number)),
+    (sum, column) =>
+      sum + (column.node < 0 ? 1 : (compiled.bytesOfClass[compiled.classOf(column)] as number)),
     0,
   );
   return {
@@ -87,13 +99,21 @@ function lay({ columnFamily, compiled }: CompiledFamily, target: CompiledGraph, 
     nodes: embedding.reduce((mask, node) => (node < 0 ? mask : mask | (1 << node)), 0),
     partition,
     clustering,
-    columns: setOf([...partition, ...clustering.map((each) => each.class), ...columnFamily.values.map(classOf)]),
+    columns: setOf([
+      ...partition,
+      ...clustering.map((each) => each.class),
+      ...columnFamily.values.map(classOf),
+    ]),
     rowBytes,
   };
 }
 
 /** All ways to lay one graph on another; an edge-labelled tree lies in one way per pair of anchors at most. */
-function embeddingsOf(from: CompiledGraph, target: CompiledGraph, repeatedChildren: boolean): number[][] {
+function embeddingsOf(
+  from: CompiledGraph,
+  target: CompiledGraph,
+  repeatedChildren: boolean,
+): number[][] {
   const found = new Map<string, number[]>();
   from.graph.nodes.forEach(({ entity }, anchor) => {
     target.graph.nodes.forEach((node, at) => {
@@ -134,7 +154,12 @@ function other(edge: CompiledEdge, node: number): number {
 }
 
 /** The target's node across the same relationship in the same direction, −1 where there is none. */
-function follow(edge: CompiledEdge, towardsChild: boolean, at: number, target: CompiledGraph): number {
+function follow(
+  edge: CompiledEdge,
+  towardsChild: boolean,
+  at: number,
+  target: CompiledGraph,
+): number {
   if (at < 0) return -1;
   for (const candidate of target.edges) {
     if (candidate.relationship !== edge.relationship) continue;
@@ -144,6 +169,10 @@ function follow(edge: CompiledEdge, towardsChild: boolean, at: number, target: C
   return -1;
 }
 
-function mayLieOutside(edge: CompiledEdge, towardsParent: boolean, repeatedChildren: boolean): boolean {
+function mayLieOutside(
+  edge: CompiledEdge,
+  towardsParent: boolean,
+  repeatedChildren: boolean,
+): boolean {
   return towardsParent ? edge.mandatory : repeatedChildren && edge.atLeastOne;
 }

@@ -10,7 +10,7 @@ import { relativeGap } from "#ilp/solve.ts";
 import type { Problem } from "#model/problem.ts";
 import type { Progress, Recommendation, RunCounts, RunOutcome } from "#model/recommendation.ts";
 import { averageWorkload } from "#model/workload.ts";
-import { type Baselines, computeBaselines, solveOneStep, type Stopped } from "./baselines.ts";
+import { type Baselines, computeBaselines, type Stopped, solveOneStep } from "./baselines.ts";
 import { checkRecommendation } from "./check-recommendation.ts";
 import { enumeratePlanSpace, type PlanSpace, type SpaceOptions } from "./plan-space.ts";
 import { type Choice, readAnswer } from "./read-solution.ts";
@@ -46,22 +46,52 @@ export async function optimise(
   run.stage("enumerate", "Enumerating column families and plans");
   const space = enumeratePlanSpace(
     problem,
-    (stage, counts) => run.stage(stage, stage === "plan" ? "Enumerating query plans" : "Enumerating column families", counts),
+    (stage, counts) =>
+      run.stage(
+        stage,
+        stage === "plan" ? "Enumerating query plans" : "Enumerating column families",
+        counts,
+      ),
     spaceOptions,
   );
 
   run.stage("baselines", "Looking for the best schema of each step alone");
   const storage = await storageLimit(space, run);
   if (typeof storage === "object") return run.stopped(storage, space, undefined);
-  const baselines = await computeBaselines(tools.solver, space, problem, storage, run.search(), (done, all) =>
-    run.stage("baselines", `Best schema of ${done} of ${all} distinct steps`, { done, all }),
+  const baselines = await computeBaselines(
+    tools.solver,
+    space,
+    problem,
+    storage,
+    run.search(),
+    (done, all) =>
+      run.stage("baselines", `Best schema of ${done} of ${all} distinct steps`, { done, all }),
   );
   if ("status" in baselines) return run.stopped(baselines, space, storage);
 
   run.stage("solve", "Solving the program over all steps", { candidates: space.families.length });
-  const input = { space, workload: problem.workload, costModel: problem.costModel, options: problem.options, storageBytes: storage };
-  const report = (choice: Choice, bound: number, finished: boolean, size: ProgramSize): Recommendation =>
-    run.recommendation(space, baselines, storage, choice, Math.max(bound, baselines.bound), finished, size);
+  const input = {
+    space,
+    workload: problem.workload,
+    costModel: problem.costModel,
+    options: problem.options,
+    storageBytes: storage,
+  };
+  const report = (
+    choice: Choice,
+    bound: number,
+    finished: boolean,
+    size: ProgramSize,
+  ): Recommendation =>
+    run.recommendation(
+      space,
+      baselines,
+      storage,
+      choice,
+      Math.max(bound, baselines.bound),
+      finished,
+      size,
+    );
   const outcome = await solveSchemas(
     tools.solver,
     input,
@@ -72,7 +102,14 @@ export async function optimise(
         run.stage("solve", "A better answer", {}, best.objective, best.bound);
         tools.onBest?.(best);
       },
-      onBound: (bound, nodes) => run.stage("solve", "Raising the bound", { nodes }, undefined, Math.max(bound, baselines.bound)),
+      onBound: (bound, nodes) =>
+        run.stage(
+          "solve",
+          "Raising the bound",
+          { nodes },
+          undefined,
+          Math.max(bound, baselines.bound),
+        ),
     },
     baselines.bestStatic,
   );
@@ -81,7 +118,11 @@ export async function optimise(
   run.stage("check", "Recounting the answer");
   const answer = report(outcome.choice, outcome.bound, outcome.finished, outcome.size);
   const violations = checkRecommendation(answer, problem);
-  if (violations.length > 0) return run.failed("check", violations.map(({ message }) => message));
+  if (violations.length > 0)
+    return run.failed(
+      "check",
+      violations.map(({ message }) => message),
+    );
   return answer;
 
   /** Bytes per step, or why none could be found; `undefined` for no limit. */
@@ -90,10 +131,20 @@ export async function optimise(
     if (limit.kind === "none") return undefined;
     if (limit.kind === "bytes") return limit.bytes;
     const average = averageWorkload(problem.workload);
-    const outcome = await solveOneStep(tools.solver, space, problem, average, undefined, on.search());
+    const outcome = await solveOneStep(
+      tools.solver,
+      space,
+      problem,
+      average,
+      undefined,
+      on.search(),
+    );
     if (outcome.status !== "solved") return outcome;
     const schema = outcome.choice.schemas[0] ?? [];
-    const whole = schema.reduce((sum, family) => sum + (space.families[family]?.columnFamily.size.bytes ?? 0), 0);
+    const whole = schema.reduce(
+      (sum, family) => sum + (space.families[family]?.columnFamily.size.bytes ?? 0),
+      0,
+    );
     return (whole * limit.percent) / 100;
   }
 }
@@ -132,7 +183,8 @@ function startRun(problem: Problem, limits: RunLimits, { now, onProgress, solver
   let bound: number | undefined;
 
   const book = (): void => {
-    if (current) seconds.set(current.stage, (seconds.get(current.stage) ?? 0) + now() - current.since);
+    if (current)
+      seconds.set(current.stage, (seconds.get(current.stage) ?? 0) + now() - current.since);
   };
   const spent = (): Record<string, number> => {
     book();
@@ -153,17 +205,30 @@ function startRun(problem: Problem, limits: RunLimits, { now, onProgress, solver
         counts,
         ...(incumbent !== undefined && { incumbent }),
         ...(bound !== undefined && { bound }),
-        ...(incumbent !== undefined && bound !== undefined && { gap: relativeGap(incumbent, bound) }),
+        ...(incumbent !== undefined &&
+          bound !== undefined && { gap: relativeGap(incumbent, bound) }),
       });
     },
     search: () => ({
       gap: limits.gap,
-      secondsLeft: () => (limits.timeLimitSeconds === undefined ? undefined : limits.timeLimitSeconds - (now() - began)),
+      secondsLeft: () =>
+        limits.timeLimitSeconds === undefined
+          ? undefined
+          : limits.timeLimitSeconds - (now() - began),
     }),
     recommendation(space, baselines, storage, choice, lower, finished, size) {
-      const input = { space, workload: problem.workload, costModel: problem.costModel, options: problem.options, storageBytes: storage };
+      const input = {
+        space,
+        workload: problem.workload,
+        costModel: problem.costModel,
+        options: problem.options,
+        storageBytes: storage,
+      };
       const { families, ...answer } = readAnswer(input, choice);
-      const shown = new Set([...families.map((family) => space.families[family]?.columnFamily.key), ...baselines.list.flatMap(({ schema }) => schema ?? [])]);
+      const shown = new Set([
+        ...families.map((family) => space.families[family]?.columnFamily.key),
+        ...baselines.list.flatMap(({ schema }) => schema ?? []),
+      ]);
       const gap = relativeGap(choice.cost, Math.min(lower, choice.cost));
       return {
         status: gap <= optimalGap ? "optimal" : "feasible",
@@ -175,7 +240,9 @@ function startRun(problem: Problem, limits: RunLimits, { now, onProgress, solver
         ...(storage !== undefined && { storageLimit: storage }),
         ...answer,
         baselines: baselines.list,
-        columnFamilies: space.families.map(({ columnFamily }) => columnFamily).filter(({ key }) => shown.has(key)),
+        columnFamilies: space.families
+          .map(({ columnFamily }) => columnFamily)
+          .filter(({ key }) => shown.has(key)),
         notes: notesOf(problem, space, finished),
       };
     },
@@ -193,7 +260,9 @@ function startRun(problem: Problem, limits: RunLimits, { now, onProgress, solver
         status: "infeasible",
         reasons: [
           `No set of tables within ${Math.floor(storage ?? 0)} bytes can answer every query.`,
-          ...(least === undefined ? [] : [`The smallest storage that works is ${Math.ceil(least)} bytes.`]),
+          ...(least === undefined
+            ? []
+            : [`The smallest storage that works is ${Math.ceil(least)} bytes.`]),
         ],
         ...(least !== undefined && { smallestStorage: Math.ceil(least) }),
         seconds: spent(),
@@ -211,9 +280,17 @@ function runCounts(problem: Problem, space: PlanSpace, size: ProgramSize): RunCo
     candidates: space.families.length,
     pruned: space.counts.pruned,
     queryPlans: space.counts.plansKept,
-    prunedPlans: { "uses a superset of a plan that costs no more": space.counts.plansFound - space.counts.plansKept },
+    prunedPlans: {
+      "uses a superset of a plan that costs no more":
+        space.counts.plansFound - space.counts.plansKept,
+    },
     migrationPlans: space.migrations.reduce(
-      (sum, patterns) => sum + patterns.reduce((all, { slots }) => all + slots.reduce((product, slot) => product * slot.length, 1), 0),
+      (sum, patterns) =>
+        sum +
+        patterns.reduce(
+          (all, { slots }) => all + slots.reduce((product, slot) => product * slot.length, 1),
+          0,
+        ),
       0,
     ),
     unfillable: space.migrations.filter((patterns) => patterns.length === 0).length,
@@ -222,10 +299,17 @@ function runCounts(problem: Problem, space: PlanSpace, size: ProgramSize): RunCo
 }
 
 function notesOf(problem: Problem, space: PlanSpace, finished: boolean): string[] {
-  const notes = [`A query plan has at most ${problem.options.maxGets} Gets; the third is a key lookup of one entity.`];
+  const notes = [
+    `A query plan has at most ${problem.options.maxGets} Gets; the third is a key lookup of one entity.`,
+  ];
   const unfillable = space.migrations.filter((patterns) => patterns.length === 0).length;
   if (unfillable > 0 && problem.workload.timeline.steps > 1)
-    notes.push(`${unfillable} candidate tables have no migration plan: they can exist from the first step on or not at all.`);
-  if (!finished) notes.push("The search was stopped before its proof was complete; the gap says how far the answer may be from the best.");
+    notes.push(
+      `${unfillable} candidate tables have no migration plan: they can exist from the first step on or not at all.`,
+    );
+  if (!finished)
+    notes.push(
+      "The search was stopped before its proof was complete; the gap says how far the answer may be from the best.",
+    );
   return notes;
 }

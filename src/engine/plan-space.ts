@@ -41,8 +41,13 @@ export function enumeratePlanSpace(
   options: SpaceOptions = { dominance: true },
 ): PlanSpace {
   const { entityGraph, costModel } = problem;
-  const queries = problem.statements.filter(isQuery).map((query) => compileQuery(entityGraph, query));
-  const proposed = restricted(enumerateColumnFamilies(entityGraph, queries, problem.options.sizeFactor), options.only);
+  const queries = problem.statements
+    .filter(isQuery)
+    .map((query) => compileQuery(entityGraph, query));
+  const proposed = restricted(
+    enumerateColumnFamilies(entityGraph, queries, problem.options.sizeFactor),
+    options.only,
+  );
   onStage("enumerate", { proposed: proposed.size });
   const replaced = options.dominance ? pruneReplaced(proposed, queries) : proposed;
   onStage("enumerate", { proposed: proposed.size, candidates: replaced.size });
@@ -55,7 +60,8 @@ export function enumeratePlanSpace(
     const space = enumerateQueryPlans(query, firstFamilies, costModel, limits);
     plansFound += space.found;
     for (const { families } of space.plans)
-      for (const position of families) used.add((firstFamilies[position] as CompiledFamily).columnFamily.key);
+      for (const position of families)
+        used.add((firstFamilies[position] as CompiledFamily).columnFamily.key);
     onStage("plan", { candidates: replaced.size, plans: plansFound });
   }
 
@@ -81,7 +87,10 @@ export function enumeratePlanSpace(
   };
 }
 
-function restricted(pool: CandidatePool, only: ReadonlySet<ColumnFamilyKey> | undefined): CandidatePool {
+function restricted(
+  pool: CandidatePool,
+  only: ReadonlySet<ColumnFamilyKey> | undefined,
+): CandidatePool {
   return only ? new Map([...pool].filter(([key]) => only.has(key))) : pool;
 }
 

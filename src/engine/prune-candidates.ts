@@ -16,11 +16,14 @@ import { type ColumnSet, contains } from "./column-classes.ts";
 import type { CompiledQuery } from "./compile-query.ts";
 import type { CandidatePool } from "./enumerate-column-families.ts";
 import { groupsOnServer, servedOrder } from "./estimate-costs.ts";
-import { bindClustering, bindPartition, type BoundKey, nothing, type Reached } from "./get-step.ts";
+import { type BoundKey, bindClustering, bindPartition, nothing, type Reached } from "./get-step.ts";
 import { type CompiledFamily, compileFamilies, type Laid, layAll } from "./lay-column-family.ts";
 
 /** The pool without replaced candidates; order kept. */
-export function pruneReplaced(pool: CandidatePool, queries: readonly CompiledQuery[]): CandidatePool {
+export function pruneReplaced(
+  pool: CandidatePool,
+  queries: readonly CompiledQuery[],
+): CandidatePool {
   const families = [...pool.values()].map(({ columnFamily }) => columnFamily);
   const entityGraph = queries[0]?.compiled.entityGraph;
   if (!entityGraph) return pool;
@@ -30,7 +33,9 @@ export function pruneReplaced(pool: CandidatePool, queries: readonly CompiledQue
   for (const bucket of buckets(compiled)) {
     // Smaller first, so that a replacement is never itself replaced by what it replaced.
     const sorted = [...bucket].sort(
-      (a, b) => a.columnFamily.size.bytes - b.columnFamily.size.bytes || compareText(a.columnFamily.key, b.columnFamily.key),
+      (a, b) =>
+        a.columnFamily.size.bytes - b.columnFamily.size.bytes ||
+        compareText(a.columnFamily.key, b.columnFamily.key),
     );
     const kept: CompiledFamily[] = [];
     for (const family of sorted) {
@@ -46,14 +51,23 @@ export function pruneReplaced(pool: CandidatePool, queries: readonly CompiledQue
  * Drops families in no query plan for which a family with the same graph and columns stays that is
  * not larger: as sources of a migration the two are the same. Queries are not affected.
  */
-export function pruneSources(pool: CandidatePool, inPlans: ReadonlySet<ColumnFamilyKey>): CandidatePool {
+export function pruneSources(
+  pool: CandidatePool,
+  inPlans: ReadonlySet<ColumnFamilyKey>,
+): CandidatePool {
   const dropped = new Set<ColumnFamilyKey>();
   const families = [...pool.values()].map(({ columnFamily }) => columnFamily);
-  for (const bucket of groupBy(families, (family) => `${JSON.stringify(family.graph)} ${columnText(family)}`)) {
+  for (const bucket of groupBy(
+    families,
+    (family) => `${JSON.stringify(family.graph)} ${columnText(family)}`,
+  )) {
     const stays = smallest(bucket);
     for (const family of bucket)
       if (family !== stays && !inPlans.has(family.key)) dropped.add(family.key);
-    if (!inPlans.has(stays.key) && bucket.some((other) => inPlans.has(other.key) && other.size.bytes <= stays.size.bytes))
+    if (
+      !inPlans.has(stays.key) &&
+      bucket.some((other) => inPlans.has(other.key) && other.size.bytes <= stays.size.bytes)
+    )
       dropped.add(stays.key);
   }
   return new Map([...pool].filter(([key]) => !dropped.has(key)));
@@ -61,7 +75,10 @@ export function pruneSources(pool: CandidatePool, inPlans: ReadonlySet<ColumnFam
 
 /** Families with the same graph and the same columns. */
 function buckets(families: readonly CompiledFamily[]): CompiledFamily[][] {
-  return groupBy(families, ({ graphText, columnFamily }) => `${graphText} ${columnText(columnFamily)}`);
+  return groupBy(
+    families,
+    ({ graphText, columnFamily }) => `${graphText} ${columnText(columnFamily)}`,
+  );
 }
 
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
@@ -99,9 +116,12 @@ function usesByFamily(
   families: readonly CompiledFamily[],
   queries: readonly CompiledQuery[],
 ): ReadonlyMap<ColumnFamilyKey, readonly Use[]> {
-  const uses = new Map<ColumnFamilyKey, Use[]>(families.map(({ columnFamily }) => [columnFamily.key, []]));
+  const uses = new Map<ColumnFamilyKey, Use[]>(
+    families.map(({ columnFamily }) => [columnFamily.key, []]),
+  );
   for (const query of queries)
-    for (const laid of layAll(families, query.compiled)) uses.get(laid.columnFamily.key)?.push({ query, laid });
+    for (const laid of layAll(families, query.compiled))
+      uses.get(laid.columnFamily.key)?.push({ query, laid });
   return uses;
 }
 
@@ -150,7 +170,12 @@ function situations(query: CompiledQuery, fetched: ColumnSet): Reached[] {
   ];
 }
 
-function coversSituation(query: CompiledQuery, reached: Reached, better: Laid, worse: Laid): boolean {
+function coversSituation(
+  query: CompiledQuery,
+  reached: Reached,
+  better: Laid,
+  worse: Laid,
+): boolean {
   const worsePartition = bindPartition(query, reached, worse);
   if (!worsePartition) return true;
   const betterPartition = bindPartition(query, reached, better);
@@ -162,7 +187,13 @@ function coversSituation(query: CompiledQuery, reached: Reached, better: Laid, w
 }
 
 /** The other key binds the same fetched values and filters, orders and groups at least as much. */
-function atLeast(query: CompiledQuery, better: Laid, other: BoundKey, worse: Laid, key: BoundKey): boolean {
+function atLeast(
+  query: CompiledQuery,
+  better: Laid,
+  other: BoundKey,
+  worse: Laid,
+  key: BoundKey,
+): boolean {
   if (other.fetched !== key.fetched || (other.server & key.server) !== key.server) return false;
   if ((other.server & ~key.server & listBits(query)) !== 0) return false;
   if (!contains(better.columns, worse.columns)) return false;

@@ -15,7 +15,7 @@ import { executions } from "#model/workload.ts";
 import { extractCost, loadCost } from "./cost-model.ts";
 import { migrationPlan } from "./enumerate-migration-plans.ts";
 import { fullPlan } from "./enumerate-query-plans.ts";
-import { type Formulation, type FormulationInput, stepBefore } from "./formulate.ts";
+import { type Formulation, type FormulationInput, stepAfter, stepBefore } from "./formulate.ts";
 import type { PlanSpace } from "./plan-space.ts";
 
 /** Positions of the families of one step, ascending. */
@@ -27,57 +27,72 @@ export interface Choice {
   /** plans[t][q]: position of the plan in the query's list. */
   readonly plans: readonly (readonly number[])[];
   /** builds[t]: families that appear at t, each with its sources (none: loaded from outside). */
-  readonly builds: readonly (readonly { readonly family: number; readonly sources: readonly number[] }[])[];
+  readonly builds: readonly (readonly {
+    readonly family: number;
+    readonly sources: readonly number[];
+  }[])[];
   /** Milliseconds over the run: what the program minimises. */
   readonly cost: number;
 }
 
-/** Why schemas are no answer. */
-export interface Unworkable {
-  readonly unanswered: readonly { readonly step: number; readonly query: number }[];
-  readonly unfilled: readonly { readonly step: number; readonly family: number }[];
-}
-
 /** The schemas at a point of the program. */
 export function schemasAt({ present }: Formulation, values: Float64Array): Schema[] {
-  return present.map((variables) => variables.flatMap((variable, c) => ((values[variable] as number) > 0.5 ? [c] : [])));
+  return present.map((variables) =>
+    variables.flatMap((variable, c) => ((values[variable] as number) > 0.5 ? [c] : [])),
+  );
 }
 
-/** The cheapest way to live with the given schemas, or why there is none. */
-export function chooseFor(
-  input: Omit<FormulationInput, "explicit" | "tooLarge" | "storageBytes">,
-  schemas: readonly Schema[],
-): Choice | Unworkable {
-  const { space, workload, costModel, options } = input;
-  const unanswered: { step: number; query: number }[] = [];
-  const unfilled: { step: number; family: number }[] = [];
-  const sets = schemas.map((schema) => new Set(schema));
+/** The cheapest way to live with the given schemas; undefined when they leave a query unanswered or a build unfilled. */
+export function chooseFor(input: ChoiceInput, schemas: readonly Schema[]): Choice | undefined {
+  const plans = schemas.map((schema) => cheapestPlans(input, new Set(schema)));
+  if (plans.some((chosen) => chosen.includes(-1))) return undefined;
+  const builds = schemas.map((schema, step) => cheapestBuilds(input, schemas, schema, step));
+  if (!allFilled(builds)) return undefined;
+
+  const { space, workload, costModel } = input;
   let cost = 0;
-  const plans = sets.map((schema, step) =>
-    space.queries.map(({ query, plans: all }, q) => {
-      const plan = all.findIndex(({ families }) => families.every((family) => schema.has(family)));
-      if (plan < 0) unanswered.push({ step, query: q });
-      else cost += executions(workload, query.query.id, step) * (all[plan]?.cost ?? 0);
-      return plan;
-    }),
-  );
-  const builds = schemas.map((schema, step) => {
-    const before = stepBefore(input, step);
-    if (before === undefined && !options.initialLoad) return [];
-    const then = before === undefined ? undefined : sets[before];
-    return schema
-      .filter((family) => !then?.has(family))
-      .map((family) => {
-        cost += loadCost(costModel, bytesOf(space, family));
-        if (!then) return { family, sources: [] };
-        const sources = cheapestSources(space, costModel, family, then);
-        if (!sources) unfilled.push({ step, family });
-        for (const source of sources ?? []) cost += extractCost(costModel, bytesOf(space, source));
-        return { family, sources: sources ?? [] };
-      });
-  });
-  if (unanswered.length > 0 || unfilled.length > 0) return { unanswered, unfilled };
+  for (const [step, chosen] of plans.entries())
+    for (const [q, { query, plans: all }] of space.queries.entries())
+      cost += executions(workload, query.query.id, step) * (all[chosen[q] as number]?.cost ?? 0);
+  for (const { family, sources } of builds.flat()) {
+    cost += loadCost(costModel, bytesOf(space, family));
+    for (const source of sources) cost += extractCost(costModel, bytesOf(space, source));
+  }
   return { schemas, plans, builds, cost };
+}
+
+interface PossibleBuild {
+  readonly family: number;
+  readonly sources: readonly number[] | undefined;
+}
+
+function allFilled(builds: readonly (readonly PossibleBuild[])[]): builds is Choice["builds"] {
+  return builds.every((into) => into.every(({ sources }) => sources !== undefined));
+}
+
+type ChoiceInput = Omit<FormulationInput, "explicit" | "tooLarge" | "storageBytes">;
+
+/** Per query the position of its cheapest plan over the schema, −1 for none; plans are in order of cost. */
+function cheapestPlans({ space }: ChoiceInput, schema: ReadonlySet<number>): number[] {
+  return space.queries.map(({ plans }) =>
+    plans.findIndex(({ families }) => families.every((family) => schema.has(family))),
+  );
+}
+
+/** Families that appear at a step with their cheapest sources; no `sources` where nothing can fill them. */
+function cheapestBuilds(
+  { space, workload, costModel, options }: ChoiceInput,
+  schemas: readonly Schema[],
+  schema: Schema,
+  step: number,
+): PossibleBuild[] {
+  const before = stepBefore({ options, workload }, step);
+  if (before === undefined)
+    return options.initialLoad ? schema.map((family) => ({ family, sources: [] })) : [];
+  const then = new Set(schemas[before]);
+  return schema
+    .filter((family) => !then.has(family))
+    .map((family) => ({ family, sources: cheapestSources(space, costModel, family, then) }));
 }
 
 /**
@@ -91,16 +106,25 @@ export function storageCover(
   const { space, storageBytes, options, workload } = input;
   if (storageBytes === undefined) return undefined;
   for (const [t, schema] of schemas.entries()) {
-    const next = t + 1 < workload.timeline.steps ? t + 1 : options.cyclic ? 0 : undefined;
-    const building = options.buildingCountsAsStorage && next !== undefined ? (schemas[next] ?? []) : [];
-    const all = [...new Set([...schema, ...building])].sort((a, b) => bytesOf(space, b) - bytesOf(space, a) || a - b);
-    const cover: number[] = [];
-    let bytes = 0;
-    for (const family of all) {
-      cover.push(family);
-      bytes += bytesOf(space, family);
-      if (bytes > storageBytes * (1 + storageTolerance)) return cover;
-    }
+    const next = stepAfter({ options, workload }, t);
+    const building = options.buildingCountsAsStorage && next !== undefined ? schemas[next] : [];
+    const cover = overweight(space, new Set([...schema, ...(building ?? [])]), storageBytes);
+    if (cover) return cover;
+  }
+  return undefined;
+}
+
+/** The largest of the families, as few as exceed the limit; undefined where all fit. */
+function overweight(
+  space: PlanSpace,
+  families: ReadonlySet<number>,
+  limit: number,
+): number[] | undefined {
+  const largestFirst = [...families].sort((a, b) => bytesOf(space, b) - bytesOf(space, a) || a - b);
+  let bytes = 0;
+  for (const [index, family] of largestFirst.entries()) {
+    bytes += bytesOf(space, family);
+    if (bytes > limit * (1 + storageTolerance)) return largestFirst.slice(0, index + 1);
   }
   return undefined;
 }
@@ -108,10 +132,7 @@ export function storageCover(
 /** Sums of sizes are exact to about this. */
 const storageTolerance = 1e-12;
 
-export function isWorkable(choice: Choice | Unworkable): choice is Choice {
-  return "cost" in choice;
-}
-
+/** The sources that cost least to read; the first pattern wins a tie. */
 function cheapestSources(
   space: PlanSpace,
   costModel: FormulationInput["costModel"],
@@ -121,26 +142,24 @@ function cheapestSources(
   let best: number[] | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const { slots } of space.migrations[family] ?? []) {
-    const sources: number[] = [];
-    let cost = 0;
-    for (const slot of slots) {
-      const source = cheapestPresent(space, slot, before);
-      if (source === undefined) {
-        cost = Number.POSITIVE_INFINITY;
-        break;
-      }
-      sources.push(source);
-      cost += extractCost(costModel, bytesOf(space, source));
-    }
-    if (cost < least) {
-      least = cost;
-      best = sources;
-    }
+    const sources = slots.flatMap((slot) => cheapestPresent(space, slot, before) ?? []);
+    if (sources.length < slots.length) continue;
+    const cost = sources.reduce(
+      (sum, source) => sum + extractCost(costModel, bytesOf(space, source)),
+      0,
+    );
+    if (cost >= least) continue;
+    least = cost;
+    best = sources;
   }
   return best;
 }
 
-function cheapestPresent(space: PlanSpace, slot: readonly number[], before: ReadonlySet<number>): number | undefined {
+function cheapestPresent(
+  space: PlanSpace,
+  slot: readonly number[],
+  before: ReadonlySet<number>,
+): number | undefined {
   let best: number | undefined;
   for (const family of slot) {
     if (!before.has(family)) continue;
@@ -168,8 +187,10 @@ export function pointOf(formulation: Formulation, choice: Choice): Float64Array 
     for (const { family, sources } of choice.builds[t] ?? []) {
       set(created[t]?.[family]);
       const patterns = fills[t]?.get(family);
-      const fitting = patterns?.find(({ pattern }) =>
-        pattern.slots.length === sources.length && pattern.slots.every((slot, s) => slot.includes(sources[s] as number)),
+      const fitting = patterns?.find(
+        ({ pattern }) =>
+          pattern.slots.length === sources.length &&
+          pattern.slots.every((slot, s) => slot.includes(sources[s] as number)),
       );
       if (!fitting) continue;
       set(fitting.filled);
@@ -192,10 +213,20 @@ export interface ReadAnswer {
   readonly families: readonly number[];
 }
 
-const noCost: CostBreakdown = { query: 0, update: 0, support: 0, extract: 0, load: 0, maintenance: 0 };
+const noCost: CostBreakdown = {
+  query: 0,
+  update: 0,
+  support: 0,
+  extract: 0,
+  load: 0,
+  maintenance: 0,
+};
 
 /** Writes a choice out as the answer a person reads. */
-export function readAnswer(input: Omit<FormulationInput, "explicit" | "tooLarge">, choice: Choice): ReadAnswer {
+export function readAnswer(
+  input: Omit<FormulationInput, "explicit" | "tooLarge">,
+  choice: Choice,
+): ReadAnswer {
   const { space, workload, costModel } = input;
   const keyOf = (family: number): ColumnFamilyKey => space.families[family]?.columnFamily.key ?? "";
   const plans = new Map<string, QueryPlan>();
@@ -206,12 +237,22 @@ export function readAnswer(input: Omit<FormulationInput, "explicit" | "tooLarge"
     if (before === undefined && !input.options.initialLoad) return [];
     const builds = (choice.builds[to] ?? []).map(({ family, sources }): Build => {
       const load = loadCost(costModel, bytesOf(space, family));
-      if (before === undefined) return { columnFamily: keyOf(family), extract: 0, load, maintenance: 0 };
+      if (before === undefined)
+        return { columnFamily: keyOf(family), extract: 0, load, maintenance: 0 };
       const plan = migrationPlan(space.families, family, sources, costModel);
       migrationPlans.set(plan.key, plan);
-      return { columnFamily: keyOf(family), plan: plan.key, extract: plan.extractionCost, load, maintenance: 0 };
+      return {
+        columnFamily: keyOf(family),
+        plan: plan.key,
+        extract: plan.extractionCost,
+        load,
+        maintenance: 0,
+      };
     });
-    const drops = before === undefined ? [] : (choice.schemas[before] ?? []).filter((family) => !schema.includes(family)).map(keyOf);
+    const drops =
+      before === undefined
+        ? []
+        : (choice.schemas[before] ?? []).filter((family) => !schema.includes(family)).map(keyOf);
     return builds.length + drops.length > 0 ? [{ from: before ?? -1, to, builds, drops }] : [];
   });
 
@@ -224,7 +265,12 @@ export function readAnswer(input: Omit<FormulationInput, "explicit" | "tooLarge"
       plans.set(plan.key, plan);
       const times = executions(workload, plan.statement, step);
       query += times * plan.cost;
-      return { statement: plan.statement, plan: plan.key, executions: times, cost: times * plan.cost };
+      return {
+        statement: plan.statement,
+        plan: plan.key,
+        executions: times,
+        cost: times * plan.cost,
+      };
     });
     const into = migrations.find(({ to }) => to === step)?.builds ?? [];
     return {
@@ -263,6 +309,13 @@ function addCosts(a: CostBreakdown, b: CostBreakdown): CostBreakdown {
 }
 
 /** Sum of all kinds, milliseconds. */
-export function totalCost({ query, update, support, extract, load, maintenance }: CostBreakdown): number {
+export function totalCost({
+  query,
+  update,
+  support,
+  extract,
+  load,
+  maintenance,
+}: CostBreakdown): number {
   return query + update + support + extract + load + maintenance;
 }

@@ -1,8 +1,9 @@
 /** The least storage under which every query can be answered: what to say when a limit is too small. */
+
+import { variableCount } from "#ilp/model.ts";
 import type { IlpSolver } from "#ilp/solve.ts";
 import type { Problem } from "#model/problem.ts";
 import { workloadAt } from "#model/workload.ts";
-import { variableCount } from "#ilp/model.ts";
 import { formulate } from "./formulate.ts";
 import type { PlanSpace } from "./plan-space.ts";
 
@@ -33,7 +34,8 @@ export async function smallestStorage(
     const solution = await program.solve({ relativeGap: 0 });
     if (solution.status !== "optimal") return undefined;
     return (formulation.present[0] ?? []).reduce(
-      (sum, variable, c) => (((solution.values[variable] as number) > 0.5) ? sum + (sizes[c] as number) : sum),
+      (sum, variable, c) =>
+        (solution.values[variable] as number) > 0.5 ? sum + (sizes[c] as number) : sum,
       0,
     );
   } finally {

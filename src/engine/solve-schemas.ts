@@ -8,10 +8,23 @@
  *
  * Ties (§8): with the cost held, the fewest families over all steps (17), then the least size (18).
  */
-import { addConstraint, objectiveCoefficients, sparseProgram, type VariableIndex, variableCount } from "#ilp/model.ts";
+import {
+  addConstraint,
+  objectiveCoefficients,
+  sparseProgram,
+  type VariableIndex,
+  variableCount,
+} from "#ilp/model.ts";
 import type { IlpSolution, IlpSolver, SolveHooks } from "#ilp/solve.ts";
 import { type Formulation, type FormulationInput, formulate, stepBefore } from "./formulate.ts";
-import { type Choice, chooseFor, isWorkable, pointOf, type Schema, schemasAt, storageCover } from "./read-solution.ts";
+import {
+  type Choice,
+  chooseFor,
+  pointOf,
+  type Schema,
+  schemasAt,
+  storageCover,
+} from "./read-solution.ts";
 
 /** How long and how far to search. */
 export interface SearchLimits {
@@ -31,7 +44,14 @@ export interface ProgramSize {
 }
 
 export type SchemasOutcome =
-  | { readonly status: "solved"; readonly choice: Choice; /** Milliseconds. */ readonly bound: number; readonly finished: boolean; readonly size: ProgramSize }
+  | {
+      readonly status: "solved";
+      readonly choice: Choice;
+      /** Milliseconds. */
+      readonly bound: number;
+      readonly finished: boolean;
+      readonly size: ProgramSize;
+    }
   | { readonly status: "infeasible" }
   | { readonly status: "timedOut"; readonly bound: number }
   | { readonly status: "failed"; readonly message: string };
@@ -44,47 +64,74 @@ export async function solveSchemas(
   limits: SearchLimits,
   start: readonly Schema[] | undefined,
 ): Promise<SchemasOutcome> {
-  const explicit = new Set<number>();
-  const tooLarge: number[][] = [];
-  let best = start && workable(input, start);
-  for (const family of built(best)) explicit.add(family);
-  let bound = 0;
+  const search: Search = {
+    input,
+    limits,
+    explicit: new Set(),
+    tooLarge: [],
+    best: start && workable(input, start),
+    bound: 0,
+  };
+  for (const family of builtBy(input, search.best?.schemas ?? [])) search.explicit.add(family);
   for (;;) {
-    const formulation = formulate({ ...input, explicit, tooLarge });
-    const from = best;
-    const solution = await run(solver, formulation, limits, from, (values, lower) => {
-      bound = Math.max(bound, lower);
-      best = better(input, best, schemasAt(formulation, values), (choice) => limits.onBetter?.(choice, bound));
-    });
+    const held = { ...input, explicit: search.explicit, tooLarge: search.tooLarge };
+    const formulation = formulate(held);
+    const solution = await run(solver, formulation, search);
     if (solution.status === "infeasible") return { status: "infeasible" };
-    if (solution.status === "failed") return { status: "failed", message: solution.message };
-    if (solution.status === "unbounded") return { status: "failed", message: "The program has no least cost." };
-    bound = Math.max(bound, solution.bound * formulation.scale);
-    if (solution.status === "timedOut") return best ? solved(best, bound, false, formulation, solution) : { status: "timedOut", bound };
-    const schemas = schemasAt(formulation, solution.values);
-    best = better(input, best, schemas, (choice) => limits.onBetter?.(choice, bound));
-    const missing = builtBy(input, schemas).filter((family) => !explicit.has(family));
-    const cover = storageCover(input, schemas);
-    if (cover) tooLarge.push(cover);
-    const proven = best !== undefined && best.cost - bound <= limits.gap * best.cost;
-    if (solution.status === "feasible" || (missing.length === 0 && !cover) || proven) {
-      if (!best) return { status: "timedOut", bound };
-      const finished = solution.status === "optimal";
-      const settled = finished ? await settleTies(solver, { ...input, explicit, tooLarge }, best, limits) : best;
-      return solved(settled, Math.min(bound, settled.cost), finished, formulation, solution);
-    }
-    for (const family of missing) explicit.add(family);
+    if (solution.status === "failed" || solution.status === "unbounded")
+      return { status: "failed", message: failureOf(solution) };
+    const again = learn(search, formulation, solution);
+    if (again) continue;
+    const { best, bound } = search;
+    if (!best) return { status: "timedOut", bound };
+    const finished = solution.status === "optimal";
+    const choice = finished ? await settleTies(solver, held, best, limits) : best;
+    const size = { ...sizeOf(formulation.model), nodes: solution.nodes };
+    return { status: "solved", choice, bound: Math.min(bound, choice.cost), finished, size };
   }
 }
 
-function solved(
-  choice: Choice,
-  bound: number,
-  finished: boolean,
-  { model }: Formulation,
-  effort: { readonly nodes: number },
-): SchemasOutcome {
-  return { status: "solved", choice, bound: Math.min(bound, choice.cost), finished, size: { ...sizeOf(model), nodes: effort.nodes } };
+function failureOf(solution: IlpSolution & { status: "failed" | "unbounded" }): string {
+  return solution.status === "failed" ? solution.message : "The program has no least cost.";
+}
+
+/** What a search has learnt so far. */
+interface Search {
+  readonly input: Input;
+  readonly limits: SearchLimits;
+  /** Families whose migration is written out. */
+  readonly explicit: Set<number>;
+  readonly tooLarge: number[][];
+  best: Choice | undefined;
+  /** Milliseconds. */
+  bound: number;
+}
+
+/** Takes a solution in; true when the program left something out that it needs, so that it must be solved again. */
+function learn(
+  search: Search,
+  formulation: Formulation,
+  solution: IlpSolution & { status: "optimal" | "feasible" | "timedOut" },
+): boolean {
+  search.bound = Math.max(search.bound, solution.bound * formulation.scale);
+  if (solution.status === "timedOut") return false;
+  const schemas = schemasAt(formulation, solution.values);
+  improve(search, schemas);
+  const missing = builtBy(search.input, schemas).filter((family) => !search.explicit.has(family));
+  for (const family of missing) search.explicit.add(family);
+  const cover = storageCover(search.input, schemas);
+  if (cover) search.tooLarge.push(cover);
+  const { best, bound } = search;
+  const proven = best !== undefined && best.cost - bound <= search.limits.gap * best.cost;
+  return solution.status === "optimal" && !proven && (missing.length > 0 || cover !== undefined);
+}
+
+/** Keeps the schemas when they are workable and cheaper than the best so far. */
+function improve(search: Search, schemas: readonly Schema[]): void {
+  const choice = workable(search.input, schemas);
+  if (!choice || (search.best && choice.cost >= search.best.cost)) return;
+  search.best = choice;
+  search.limits.onBetter?.(choice, search.bound);
 }
 
 function sizeOf(model: Formulation["model"]): Omit<ProgramSize, "nodes"> {
@@ -92,50 +139,33 @@ function sizeOf(model: Formulation["model"]): Omit<ProgramSize, "nodes"> {
   return { columns: columnCount, rows: rowCount, nonZeros: columns.length };
 }
 
-function run(
-  solver: IlpSolver,
-  formulation: Formulation,
-  limits: SearchLimits,
-  from: Choice | undefined,
-  onIncumbent: (values: Float64Array, bound: number) => void,
-): Promise<IlpSolution> {
+function run(solver: IlpSolver, formulation: Formulation, search: Search): Promise<IlpSolution> {
+  const { limits, best } = search;
   const left = limits.secondsLeft();
   const hooks: SolveHooks = {
-    onIncumbent: ({ values, bound }) => onIncumbent(values, bound * formulation.scale),
-    onBound: ({ bound, nodes }) => limits.onBound?.(bound * formulation.scale, nodes),
+    onIncumbent: ({ values, bound }) => {
+      search.bound = Math.max(search.bound, bound * formulation.scale);
+      improve(search, schemasAt(formulation, values));
+    },
+    onBound: ({ bound, nodes }) => {
+      search.bound = Math.max(search.bound, bound * formulation.scale);
+      limits.onBound?.(search.bound, nodes);
+    },
   };
   return solver.solve(
     formulation.model,
     {
       relativeGap: limits.gap,
       ...(left !== undefined && { timeLimitSeconds: Math.max(left, 0.001) }),
-      ...(from && { start: pointOf(formulation, from) }),
+      ...(best && { start: pointOf(formulation, best) }),
     },
     hooks,
   );
 }
 
-/** The cheaper of the best answer and what the schemas amount to. */
-function better(
-  input: Input,
-  best: Choice | undefined,
-  schemas: readonly Schema[],
-  onBetter: (choice: Choice) => void,
-): Choice | undefined {
-  const choice = workable(input, schemas);
-  if (!choice || (best && choice.cost >= best.cost)) return best;
-  onBetter(choice);
-  return choice;
-}
-
 function workable(input: Input, schemas: readonly Schema[]): Choice | undefined {
   if (storageCover(input, schemas)) return undefined;
-  const choice = chooseFor(input, schemas);
-  return isWorkable(choice) ? choice : undefined;
-}
-
-function built(choice: Choice | undefined): number[] {
-  return choice ? [...new Set(choice.builds.flat().map(({ family }) => family))] : [];
+  return chooseFor(input, schemas);
 }
 
 /** Families that appear at a later step, whether or not they can be filled. */
@@ -161,7 +191,8 @@ async function settleTies(
   limits: SearchLimits,
 ): Promise<Choice> {
   let settled = best;
-  const counts = (choice: Choice): number => choice.schemas.reduce((sum, schema) => sum + schema.length, 0);
+  const counts = (choice: Choice): number =>
+    choice.schemas.reduce((sum, schema) => sum + schema.length, 0);
   for (const goal of ["count", "size"] as const) {
     const formulation = formulate(input);
     const { model, present, scale } = formulation;
@@ -169,12 +200,22 @@ async function settleTies(
     holdCost(formulation, (best.cost / scale) * (1 + heldTolerance), all);
     const families = present.flat();
     if (goal === "size")
-      addConstraint(model, "families_held", 0, counts(settled), families, families.map(() => 1));
+      addConstraint(
+        model,
+        "families_held",
+        0,
+        counts(settled),
+        families,
+        families.map(() => 1),
+      );
     const costs = new Float64Array(variableCount(model));
-    const largest = Math.max(...input.space.families.map(({ columnFamily }) => columnFamily.size.bytes));
+    const largest = Math.max(
+      ...input.space.families.map(({ columnFamily }) => columnFamily.size.bytes),
+    );
     present.forEach((variables) => {
       variables.forEach((variable, c) => {
-        costs[variable] = goal === "count" ? 1 : (input.space.families[c]?.columnFamily.size.bytes ?? 0) / largest;
+        costs[variable] =
+          goal === "count" ? 1 : (input.space.families[c]?.columnFamily.size.bytes ?? 0) / largest;
       });
     });
     const program = solver.load(model);
@@ -200,5 +241,12 @@ async function settleTies(
 function holdCost({ model }: Formulation, upper: number, all: readonly VariableIndex[]): void {
   const costs = objectiveCoefficients(model);
   const used = all.filter((variable) => costs[variable] !== 0);
-  addConstraint(model, "cost_held", Number.NEGATIVE_INFINITY, upper, used, used.map((variable) => costs[variable] as number));
+  addConstraint(
+    model,
+    "cost_held",
+    Number.NEGATIVE_INFINITY,
+    upper,
+    used,
+    used.map((variable) => costs[variable] as number),
+  );
 }

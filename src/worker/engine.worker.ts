@@ -1,0 +1,73 @@
+/**
+ * The worker: runs the engine, holds no logic. HiGHS's WASM is fetched here and nowhere else.
+ *
+ * A solve blocks this thread, so a run cannot be asked to stop; the page ends the worker instead and
+ * keeps the last answer that was posted (`client.ts`).
+ */
+import { expose } from "comlink";
+import wasmUrl from "highs/runtime?url";
+import { fullPlan, planTree } from "#engine/enumerate-query-plans.ts";
+import { optimise } from "#engine/optimise.ts";
+import { enumeratePlanSpace, type PlanSpace } from "#engine/plan-space.ts";
+import { openHighs } from "#ilp/highs.ts";
+import type { Problem } from "#model/problem.ts";
+import type { Progress, RunOutcome } from "#model/recommendation.ts";
+import type { EngineApi, PlanGroup } from "./protocol.ts";
+
+// Loading begins at once, while the person reads; a failure is told when a run needs the solver.
+const solver = openHighs({ locateFile: () => wasmUrl });
+solver.catch(() => undefined);
+
+/** The space of the problem asked for last: the plans of several queries are looked at in a row. */
+let remembered: { readonly key: string; readonly space: PlanSpace } | undefined;
+
+function spaceOf(problem: Problem): PlanSpace {
+  const { entityGraph, statements, costModel, options } = problem;
+  const key = JSON.stringify([entityGraph, statements, costModel, options]);
+  if (remembered?.key !== key)
+    remembered = { key, space: enumeratePlanSpace(problem, () => undefined) };
+  return remembered.space;
+}
+
+function planGroup(problem: Problem, statement: string): PlanGroup {
+  const space = spaceOf(problem);
+  const found = space.queries.find(({ query }) => query.query.id === statement);
+  if (!found) return { statement, tree: { statement, roots: [] }, plans: [], columnFamilies: [] };
+  const plans = found.plans.map((plan) => fullPlan(found, plan, problem.costModel));
+  const used = new Set(plans.flatMap(({ columnFamilies }) => columnFamilies));
+  return {
+    statement,
+    tree: planTree(statement, plans),
+    plans,
+    columnFamilies: space.families
+      .map(({ columnFamily }) => columnFamily)
+      .filter(({ key }) => used.has(key)),
+  };
+}
+
+const api: EngineApi = {
+  async optimise({ problem, gap, timeLimitSeconds }, onUpdate): Promise<RunOutcome> {
+    try {
+      let latest: Progress = { stage: "enumerate", message: "Starting", counts: {} };
+      return await optimise(
+        problem,
+        { gap, ...(timeLimitSeconds !== undefined && { timeLimitSeconds }) },
+        {
+          solver: await solver,
+          now: () => performance.now() / 1000,
+          onProgress: (progress) => {
+            latest = progress;
+            onUpdate({ progress });
+          },
+          onBest: (best) => onUpdate({ progress: latest, best }),
+        },
+      );
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      return { status: "failed", stage: "engine", reasons: [message], seconds: {} };
+    }
+  },
+  planGroup: async (problem, statement) => planGroup(problem, statement),
+};
+
+expose(api);
