@@ -106,7 +106,7 @@ function costPlan(
     !query.grouped &&
     query.aggregated &&
     single.residual === 0 &&
-    single.gets === 1;
+    readsOnePartition(single.key);
   const limited = Number.isFinite(cap) && (!query.grouped || grouped) && !query.aggregated;
   const counted = limited || !Number.isFinite(cap) ? gets : recount(query, model, sequence);
   const rows = Math.min(rowsReached(query, reached), limited ? cap : Number.POSITIVE_INFINITY);
@@ -117,7 +117,7 @@ function costPlan(
   const selects = selectedColumns(query, counted);
   const final = counted.map((each, index) => ({
     ...each,
-    rows: grouped ? groups : limited && index === 0 ? Math.min(each.rows, cap) : each.rows,
+    rows: serverRows(each, index === 0 && limited ? cap : undefined, grouped ? groups : undefined),
   }));
   const bytes = selects.map((set, index) =>
     bytesOfRow(query, model, final[index] as CostedGet, set, aggregated),
@@ -130,6 +130,15 @@ function costPlan(
     groupCost(model, groupRows) +
     sortCost(model, sortRows);
   return { gets: final, selects, bytes, grouped, aggregated, limited, sortRows, groupRows, cost };
+}
+
+/** Rows that the server returns: groups instead of rows where it groups, and no more than its limit. */
+function serverRows(
+  { rows }: CostedGet,
+  limit: number | undefined,
+  groups: number | undefined,
+): number {
+  return Math.min(groups ?? rows, limit ?? Number.POSITIVE_INFINITY);
 }
 
 /** The same Gets without a pushed limit. */
@@ -278,6 +287,7 @@ function rowsReached(query: CompiledQuery, { nodes, applied }: Reached): number 
 function expectedGroups(query: CompiledQuery, rows: number): number {
   const { compiled, grouping } = query;
   const determined = determinedNodes(compiled, grouping);
+  if (determined === compiled.allNodes) return rows;
   let values = combinations(compiled, grouping, compiled.allNodes);
   for (const [index, predicate] of query.predicates.entries()) {
     const onGroup =
@@ -288,6 +298,11 @@ function expectedGroups(query: CompiledQuery, rows: number): number {
   return expectedDistinct(Math.max(values, Math.min(1, rows)), rows);
 }
 
+/** Every key column is bound by `=`: one Get of one stretch of one partition, whatever is expected. */
+function readsOnePartition(key: BoundKey): boolean {
+  return key.bindings.every(({ predicate }) => predicate?.kind === "equal");
+}
+
 /** ORDER BY is served inside one partition, by the clustering columns after the bound ones or their exact reverse. */
 export function servedOrder(
   query: CompiledQuery,
@@ -295,7 +310,7 @@ export function servedOrder(
   key: BoundKey,
 ): "forward" | "reverse" | undefined {
   if (!query.order || query.order.length === 0) return undefined;
-  if (key.bindings.some(({ predicate }) => predicate?.kind !== "equal")) return undefined;
+  if (!readsOnePartition(key)) return undefined;
   const from = key.bindings.length - laid.partition.length;
   let direction: "forward" | "reverse" | undefined;
   for (const [index, { class: id, direction: wanted }] of query.order.entries()) {
@@ -311,7 +326,7 @@ export function servedOrder(
 /** GROUP BY is served on a prefix of the primary key: the bound columns and those right after them. */
 export function groupsOnServer(query: CompiledQuery, laid: Laid, key: BoundKey): boolean {
   if (!query.grouped) return false;
-  if (key.bindings.some(({ predicate }) => predicate?.kind !== "equal")) return false;
+  if (!readsOnePartition(key)) return false;
   let prefix = 0n;
   for (const { class: id } of key.bindings) prefix |= 1n << BigInt(id);
   if (determines(query, prefix, query.grouping)) return true;
@@ -343,9 +358,9 @@ function pushedLimit(query: CompiledQuery, sequence: readonly LegalGet[]): numbe
   return unchanged ? query.limit : undefined;
 }
 
-function mayLimit(query: CompiledQuery, { residual, gets, order }: CostedGet): boolean {
+function mayLimit(query: CompiledQuery, { residual, key, order }: CostedGet): boolean {
   const ordered = query.order !== undefined && (query.order.length === 0 || order !== undefined);
-  return residual === 0 && gets === 1 && ordered;
+  return residual === 0 && readsOnePartition(key) && ordered;
 }
 
 function sortedRows(

@@ -53,20 +53,28 @@ export interface FormulationInput {
   readonly explicit: ReadonlySet<number>;
   /** Sets of families that exceed the storage limit together (see `storageLimit`). */
   readonly tooLarge: readonly (readonly number[])[];
+  /** Per step what may take part; undefined for everything. */
+  readonly kept?: readonly KeptStep[] | undefined;
+}
+
+/** Plans (positions per query, ascending) and families that may take part in one step. */
+export interface KeptStep {
+  readonly plans: readonly (readonly number[])[];
+  readonly families: readonly number[];
 }
 
 /** The program with handles to its variables. `scale` turns objective units into milliseconds. */
 export interface Formulation {
   readonly input: FormulationInput;
   readonly model: IlpModel;
-  /** present[t][family] */
-  readonly present: readonly (readonly VariableIndex[])[];
-  /** used[t][query][plan] */
-  readonly used: readonly (readonly (readonly VariableIndex[])[])[];
-  /** created[t][family]; undefined where the first schema comes free. */
-  readonly created: readonly (readonly VariableIndex[] | undefined)[];
+  /** present[t] by family, ascending. */
+  readonly present: readonly ReadonlyMap<number, VariableIndex>[];
+  /** used[t][query] by plan, ascending. */
+  readonly used: readonly (readonly ReadonlyMap<number, VariableIndex>[])[];
+  /** created[t] by family; undefined where the first schema comes free. */
+  readonly created: readonly (ReadonlyMap<number, VariableIndex> | undefined)[];
   /** fills[t] by family: one entry per pattern. */
-  readonly fills: readonly ReadonlyMap<number, readonly PatternVariables[]>[];
+  readonly fills: readonly Map<number, readonly PatternVariables[]>[];
   /** Milliseconds per unit of the objective: a power of ten that keeps coefficients near one. */
   readonly scale: number;
 }
@@ -74,8 +82,8 @@ export interface Formulation {
 export interface PatternVariables {
   readonly pattern: MigrationPattern;
   readonly filled: VariableIndex;
-  /** source[slot][index into the slot's families] */
-  readonly sources: readonly (readonly VariableIndex[])[];
+  /** Per slot the variable of each family that may stand there. */
+  readonly sources: readonly ReadonlyMap<number, VariableIndex>[];
 }
 
 /** The six named cost terms; the objective is their sum and the report shows the same. */
@@ -91,26 +99,34 @@ export function formulate(input: FormulationInput): Formulation {
   const model = createIlpModel("schema over time");
   const scale = objectiveScale(input);
   const times = Array.from({ length: steps }, (_, t) => t);
-  const present = times.map((t) =>
-    space.families.map((_, c) =>
-      addVariable(model, { name: `present_${c}_${t}`, lower: 0, upper: 1, integral: true }),
-    ),
+  const variablesFor = (
+    keys: readonly number[],
+    name: (key: number) => string,
+    integral: boolean,
+  ): Map<number, VariableIndex> =>
+    new Map(
+      keys.map((key) => [
+        key,
+        addVariable(model, { name: name(key), lower: 0, upper: 1, integral }),
+      ]),
+    );
+  const everything: KeptStep = {
+    plans: space.queries.map(({ plans }) => [...plans.keys()]),
+    families: [...space.families.keys()],
+  };
+  const kept = times.map((t) => input.kept?.[t] ?? everything);
+  const present = kept.map(({ families }, t) =>
+    variablesFor(families, (c) => `present_${c}_${t}`, true),
   );
-  const used = times.map((t) =>
-    space.queries.map(({ plans }, q) =>
-      plans.map((_, p) =>
-        addVariable(model, { name: `used_${q}_${p}_${t}`, lower: 0, upper: 1, integral: false }),
-      ),
-    ),
+  const used = kept.map(({ plans }, t) =>
+    plans.map((some, q) => variablesFor(some, (p) => `used_${q}_${p}_${t}`, false)),
   );
-  const created = times.map((t) =>
+  const created = kept.map(({ families }, t) =>
     hasMigrationInto(input, t)
-      ? space.families.map((_, c) =>
-          addVariable(model, { name: `created_${c}_${t}`, lower: 0, upper: 1, integral: false }),
-        )
+      ? variablesFor(families, (c) => `created_${c}_${t}`, false)
       : undefined,
   );
-  const fills = times.map(() => new Map<number, PatternVariables[]>());
+  const fills = times.map(() => new Map<number, readonly PatternVariables[]>());
   const formulation: Formulation = { input, model, present, used, created, fills, scale };
   for (const t of times) {
     everyQueryIsAnswered(formulation, t);
@@ -149,14 +165,7 @@ export function stepAfter(
 /** (5), (6): a unit of flow leaves the root of every plan tree. */
 function everyQueryIsAnswered({ model, used }: Formulation, t: number): void {
   used[t]?.forEach((variables, q) => {
-    addConstraint(
-      model,
-      `answered_${q}_${t}`,
-      1,
-      1,
-      variables,
-      variables.map(() => 1),
-    );
+    addConstraint(model, `answered_${q}_${t}`, 1, 1, [...variables.values()], ones(variables.size));
   });
 }
 
@@ -164,104 +173,90 @@ function everyQueryIsAnswered({ model, used }: Formulation, t: number): void {
 function usedOnlyIfPresent({ input, model, present, used }: Formulation, t: number): void {
   input.space.queries.forEach(({ plans }, q) => {
     const through = new Map<number, VariableIndex[]>();
-    plans.forEach(({ families }, p) => {
-      for (const family of families) {
+    for (const [p, variable] of used[t]?.[q] ?? []) {
+      for (const family of plans[p]?.families ?? []) {
         const list = through.get(family) ?? [];
-        list.push(used[t]?.[q]?.[p] as VariableIndex);
+        list.push(variable);
         through.set(family, list);
       }
-    });
-    for (const [family, variables] of [...through].sort(([a], [b]) => a - b)) {
-      addConstraint(
-        model,
-        `exists_${q}_${family}_${t}`,
-        Number.NEGATIVE_INFINITY,
-        0,
-        [...variables, present[t]?.[family] as VariableIndex],
-        [...variables.map(() => 1), -1],
-      );
     }
+    for (const [family, variables] of [...through].sort(([a], [b]) => a - b))
+      atMost(model, `exists_${q}_${family}_${t}`, variables, present[t]?.get(family));
   });
 }
 
 /** (4), and no creation where nothing can fill the family. */
 function createdWhenItAppears({ input, model, present, created }: Formulation, t: number): void {
   const before = stepBefore(input, t);
-  created[t]?.forEach((variable, c) => {
-    const now = present[t]?.[c] as VariableIndex;
-    const name = `created_${c}_${t}`;
-    if (before === undefined) {
-      addConstraint(model, name, 0, Number.POSITIVE_INFINITY, [variable, now], [1, -1]);
-      return;
-    }
-    const then = present[before]?.[c] as VariableIndex;
-    addConstraint(model, name, 0, Number.POSITIVE_INFINITY, [variable, now, then], [1, -1, 1]);
-    if (input.space.migrations[c]?.length === 0)
+  for (const [c, variable] of created[t] ?? []) {
+    const now = present[t]?.get(c) as VariableIndex;
+    const then = before === undefined ? undefined : present[before]?.get(c);
+    const variables = [variable, now, ...(then === undefined ? [] : [then])];
+    const coefficients = then === undefined ? [1, -1] : [1, -1, 1];
+    addConstraint(model, `created_${c}_${t}`, 0, Number.POSITIVE_INFINITY, variables, coefficients);
+    if (before !== undefined && input.space.migrations[c]?.length === 0)
       addConstraint(model, `unfillable_${c}_${t}`, 0, 0, [variable], [1]);
-  });
+  }
 }
 
 /** (9)–(12) for the families written out. */
 function filledFromTheSchemaBefore(formulation: Formulation, t: number): void {
-  const { input, model, present, created, fills } = formulation;
+  const { input, created, fills } = formulation;
   const before = stepBefore(input, t);
-  if (before === undefined || !created[t]) return;
+  if (before === undefined) return;
   for (const g of [...input.explicit].sort((a, b) => a - b)) {
-    const patterns = input.space.migrations[g] ?? [];
-    if (patterns.length === 0) continue;
-    const uses = new Map<number, VariableIndex[]>();
-    const variables = patterns.map((pattern, m): PatternVariables => {
-      const filled = addVariable(model, {
-        name: `filled_${g}_${m}_${t}`,
-        lower: 0,
-        upper: 1,
-        integral: false,
-      });
-      const sources = pattern.slots.map((slot, s) =>
-        slot.map((h) => {
-          const source = addVariable(model, {
-            name: `source_${g}_${m}_${s}_${h}_${t}`,
-            lower: 0,
-            upper: 1,
-            integral: false,
-          });
-          uses.set(h, [...(uses.get(h) ?? []), source]);
-          return source;
-        }),
-      );
-      sources.forEach((slot, s) => {
-        addConstraint(
-          model,
-          `slot_${g}_${m}_${s}_${t}`,
-          0,
-          0,
-          [...slot, filled],
-          [...slot.map(() => 1), -1],
-        );
-      });
-      return { pattern, filled, sources };
-    });
-    const fillVariables = variables.map(({ filled }) => filled);
-    addConstraint(
-      model,
-      `filled_${g}_${t}`,
-      0,
-      0,
-      [...fillVariables, created[t]?.[g] as VariableIndex],
-      [...fillVariables.map(() => 1), -1],
-    );
-    for (const [h, list] of [...uses].sort(([a], [b]) => a - b)) {
-      addConstraint(
-        model,
-        `source_${g}_${h}_${t}`,
-        Number.NEGATIVE_INFINITY,
-        0,
-        [...list, present[before]?.[h] as VariableIndex],
-        [...list.map(() => 1), -1],
-      );
-    }
-    (fills[t] as Map<number, readonly PatternVariables[]>).set(g, variables);
+    const build = created[t]?.get(g);
+    if (build !== undefined) fills[t]?.set(g, fillFamily(formulation, g, build, t, before));
   }
+}
+
+function fillFamily(
+  { input, model, present }: Formulation,
+  g: number,
+  build: VariableIndex,
+  t: number,
+  before: number,
+): PatternVariables[] {
+  const uses = new Map<number, VariableIndex[]>();
+  const variables = (input.space.migrations[g] ?? []).map((pattern, m): PatternVariables => {
+    const share = { lower: 0, upper: 1, integral: false };
+    const filled = addVariable(model, { name: `filled_${g}_${m}_${t}`, ...share });
+    const sources = pattern.slots.map((slot, s) => {
+      const members = slot.filter((h) => present[before]?.has(h));
+      const slotVariables = new Map(
+        members.map((h) => [
+          h,
+          addVariable(model, { name: `source_${g}_${m}_${s}_${h}_${t}`, ...share }),
+        ]),
+      );
+      for (const [h, source] of slotVariables) uses.set(h, [...(uses.get(h) ?? []), source]);
+      const row = [...slotVariables.values(), filled];
+      addConstraint(model, `slot_${g}_${m}_${s}_${t}`, 0, 0, row, [...ones(members.length), -1]);
+      return slotVariables;
+    });
+    return { pattern, filled, sources };
+  });
+  const row = [...variables.map(({ filled }) => filled), build];
+  addConstraint(model, `filled_${g}_${t}`, 0, 0, row, [...ones(variables.length), -1]);
+  for (const [h, list] of [...uses].sort(([a], [b]) => a - b))
+    atMost(model, `source_${g}_${h}_${t}`, list, present[before]?.get(h));
+  return variables;
+}
+
+/** Σ variables ≤ limit. */
+function atMost(
+  model: IlpModel,
+  name: string,
+  variables: readonly VariableIndex[],
+  limit: VariableIndex | undefined,
+): void {
+  if (limit === undefined) throw new Error(`${name}: a kept plan uses a family that is not kept`);
+  const row = [...variables, limit];
+  addConstraint(model, name, Number.NEGATIVE_INFINITY, 0, row, [...ones(variables.length), -1]);
+}
+
+function ones(length: number): number[] {
+  return new Array<number>(length).fill(1);
 }
 
 /**
@@ -272,69 +267,54 @@ function filledFromTheSchemaBefore(formulation: Formulation, t: number): void {
 function storageLimit({ input, model, present, created }: Formulation, t: number): void {
   const { storageBytes: limit, space, options } = input;
   if (limit === undefined) return;
-  const sizes = space.families.map(({ columnFamily }) => (1000 * columnFamily.size.bytes) / limit);
   const after = stepAfter(input, t);
   const building =
     options.buildingCountsAsStorage && after !== undefined ? created[after] : undefined;
+  const all = [...(present[t] ?? []), ...(building ?? [])];
   addConstraint(
     model,
     `storage_${t}`,
     Number.NEGATIVE_INFINITY,
     1000,
-    [...(present[t] ?? []), ...(building ?? [])],
-    [...sizes, ...(building ? sizes : [])],
+    all.map(([, variable]) => variable),
+    all.map(([c]) => (1000 * bytesOf(space, c)) / limit),
   );
-  input.tooLarge.forEach((cover, index) => {
+  for (const [index, cover] of input.tooLarge.entries()) {
     // A family under construction counts like one that exists, and it cannot be both.
-    const variables = cover.flatMap((c) => [
-      present[t]?.[c] as VariableIndex,
-      ...(building ? [building[c] as VariableIndex] : []),
-    ]);
+    const row = all.filter(([c]) => cover.includes(c)).map(([, variable]) => variable);
     addConstraint(
       model,
       `cover_${index}_${t}`,
       Number.NEGATIVE_INFINITY,
       cover.length - 1,
-      variables,
-      variables.map(() => 1),
+      row,
+      ones(row.length),
     );
-  });
+  }
 }
 
 function costs({ input, model, used, created, fills, scale }: Formulation, t: number): void {
   const { space, workload, costModel } = input;
   space.queries.forEach(({ query, plans }, q) => {
     const times = executions(workload, query.query.id, t);
-    plans.forEach(({ cost }, p) => {
-      addCost(
-        model,
-        costTermNames.query,
-        used[t]?.[q]?.[p] as VariableIndex,
-        (times * cost) / scale,
-      );
-    });
+    for (const [p, variable] of used[t]?.[q] ?? [])
+      addCost(model, costTermNames.query, variable, (times * (plans[p]?.cost ?? 0)) / scale);
   });
   const before = stepBefore(input, t);
-  created[t]?.forEach((variable, g) => {
+  for (const [g, variable] of created[t] ?? []) {
     addCost(model, costTermNames.load, variable, loadCost(costModel, bytesOf(space, g)) / scale);
-    const written = before !== undefined && fills[t]?.has(g);
-    if (before !== undefined && !written)
+    if (before !== undefined && !fills[t]?.has(g))
       addCost(model, costTermNames.extract, variable, leastExtraction(space, costModel, g) / scale);
-  });
-  for (const patterns of fills[t]?.values() ?? []) {
-    for (const { pattern, sources } of patterns) {
-      pattern.slots.forEach((slot, s) => {
-        slot.forEach((h, index) => {
-          addCost(
-            model,
-            costTermNames.extract,
-            sources[s]?.[index] as VariableIndex,
-            extractCost(costModel, bytesOf(space, h)) / scale,
-          );
-        });
-      });
-    }
   }
+  for (const { sources } of [...(fills[t]?.values() ?? [])].flat())
+    for (const slot of sources)
+      for (const [h, variable] of slot)
+        addCost(
+          model,
+          costTermNames.extract,
+          variable,
+          extractCost(costModel, bytesOf(space, h)) / scale,
+        );
 }
 
 function bytesOf(space: PlanSpace, family: number): number {

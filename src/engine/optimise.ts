@@ -7,15 +7,15 @@
  */
 import type { IlpSolver } from "#ilp/solve.ts";
 import { relativeGap } from "#ilp/solve.ts";
-import type { Problem } from "#model/problem.ts";
+import type { Problem, StorageLimit } from "#model/problem.ts";
 import type { Progress, Recommendation, RunCounts, RunOutcome } from "#model/recommendation.ts";
-import { averageWorkload } from "#model/workload.ts";
-import { type Baselines, computeBaselines, type Stopped, solveOneStep } from "./baselines.ts";
+import { type Baselines, computeBaselines, type Stopped } from "./baselines.ts";
 import { checkRecommendation } from "./check-recommendation.ts";
 import { enumeratePlanSpace, type PlanSpace, type SpaceOptions } from "./plan-space.ts";
 import { type Choice, readAnswer } from "./read-solution.ts";
 import { smallestStorage } from "./smallest-storage.ts";
-import { type ProgramSize, type SearchLimits, solveSchemas } from "./solve-schemas.ts";
+import { solveOneStep, solveOverTime } from "./solve-over-time.ts";
+import type { ProgramSize, SchemasInput, SearchLimits } from "./solve-schemas.ts";
 
 /** When a run may stop: a relative gap (0 … 1) that is good enough, and seconds. */
 export interface RunLimits {
@@ -56,60 +56,41 @@ export async function optimise(
   );
 
   run.stage("baselines", "Looking for the best schema of each step alone");
-  const storage = await storageLimit(space, run);
-  if (typeof storage === "object") return run.stopped(storage, space, undefined);
-  const baselines = await computeBaselines(
-    tools.solver,
-    space,
-    problem,
-    storage,
-    run.search(),
-    (done, all) =>
-      run.stage("baselines", `Best schema of ${done} of ${all} distinct steps`, { done, all }),
-  );
-  if ("status" in baselines) return run.stopped(baselines, space, storage);
-
-  run.stage("solve", "Solving the program over all steps", { candidates: space.families.length });
-  const input = {
+  const unlimited: SchemasInput = {
     space,
     workload: problem.workload,
     costModel: problem.costModel,
     options: problem.options,
-    storageBytes: storage,
+    storageBytes: undefined,
   };
+  const storage = await storageLimit(tools.solver, unlimited, problem.storage, run.search());
+  if (typeof storage === "object") return run.stopped(storage, space, undefined);
+  const input: SchemasInput = { ...unlimited, storageBytes: storage };
+  const baselines = await computeBaselines(tools.solver, input, run.search(), (done, all) =>
+    run.stage("baselines", `Best schema of ${done} of ${all} distinct steps`, { done, all }),
+  );
+  if ("status" in baselines) return run.stopped(baselines, space, storage);
+
+  run.stage("solve", "Solving the program over all steps", { candidates: space.families.length });
   const report = (
     choice: Choice,
     bound: number,
     finished: boolean,
     size: ProgramSize,
   ): Recommendation =>
-    run.recommendation(
-      space,
-      baselines,
-      storage,
-      choice,
-      Math.max(bound, baselines.bound),
-      finished,
-      size,
-    );
-  const outcome = await solveSchemas(
+    run.recommendation(input, baselines, choice, Math.max(bound, baselines.bound), finished, size);
+  const outcome = await solveOverTime(
     tools.solver,
     input,
+    baselines.steps,
     {
       ...run.search(),
-      onBetter: (choice, bound) => {
-        const best = report(choice, bound, false, noSize);
+      onBetter: (choice) => {
+        const best = report(choice, baselines.bound, false, noSize);
         run.stage("solve", "A better answer", {}, best.objective, best.bound);
         tools.onBest?.(best);
       },
-      onBound: (bound, nodes) =>
-        run.stage(
-          "solve",
-          "Raising the bound",
-          { nodes },
-          undefined,
-          Math.max(bound, baselines.bound),
-        ),
+      onNodes: (nodes) => run.stage("solve", "Searching", { nodes }),
     },
     baselines.bestStatic,
   );
@@ -124,29 +105,25 @@ export async function optimise(
       violations.map(({ message }) => message),
     );
   return answer;
+}
 
-  /** Bytes per step, or why none could be found; `undefined` for no limit. */
-  async function storageLimit(space: PlanSpace, on: Run): Promise<number | undefined | Stopped> {
-    const limit = problem.storage;
-    if (limit.kind === "none") return undefined;
-    if (limit.kind === "bytes") return limit.bytes;
-    const average = averageWorkload(problem.workload);
-    const outcome = await solveOneStep(
-      tools.solver,
-      space,
-      problem,
-      average,
-      undefined,
-      on.search(),
-    );
-    if (outcome.status !== "solved") return outcome;
-    const schema = outcome.choice.schemas[0] ?? [];
-    const whole = schema.reduce(
-      (sum, family) => sum + (space.families[family]?.columnFamily.size.bytes ?? 0),
-      0,
-    );
-    return (whole * limit.percent) / 100;
-  }
+/** Bytes per step, or why none could be found; `undefined` for no limit. */
+async function storageLimit(
+  solver: IlpSolver,
+  unlimited: SchemasInput,
+  limit: StorageLimit,
+  search: SearchLimits,
+): Promise<number | undefined | Stopped> {
+  if (limit.kind === "none") return undefined;
+  if (limit.kind === "bytes") return limit.bytes;
+  const average = await solveOneStep(solver, unlimited, "average", search);
+  if (average.status !== "solved") return average;
+  const schema = average.choice.schemas[0] ?? [];
+  const bytes = schema.reduce(
+    (sum, family) => sum + (unlimited.space.families[family]?.columnFamily.size.bytes ?? 0),
+    0,
+  );
+  return (bytes * limit.percent) / 100;
 }
 
 const noSize: ProgramSize = { columns: 0, rows: 0, nonZeros: 0, nodes: 0 };
@@ -162,9 +139,8 @@ interface Run {
   ): void;
   search(): SearchLimits;
   recommendation(
-    space: PlanSpace,
+    input: SchemasInput,
     baselines: Baselines,
-    storage: number | undefined,
     choice: Choice,
     bound: number,
     finished: boolean,
@@ -216,14 +192,8 @@ function startRun(problem: Problem, limits: RunLimits, { now, onProgress, solver
           ? undefined
           : limits.timeLimitSeconds - (now() - began),
     }),
-    recommendation(space, baselines, storage, choice, lower, finished, size) {
-      const input = {
-        space,
-        workload: problem.workload,
-        costModel: problem.costModel,
-        options: problem.options,
-        storageBytes: storage,
-      };
+    recommendation(input, baselines, choice, lower, finished, size) {
+      const { space, storageBytes } = input;
       const { families, ...answer } = readAnswer(input, choice);
       const shown = new Set([
         ...families.map((family) => space.families[family]?.columnFamily.key),
@@ -237,7 +207,7 @@ function startRun(problem: Problem, limits: RunLimits, { now, onProgress, solver
         gap,
         seconds: spent(),
         counts: runCounts(problem, space, size),
-        ...(storage !== undefined && { storageLimit: storage }),
+        ...(storageBytes !== undefined && { storageLimit: storageBytes }),
         ...answer,
         baselines: baselines.list,
         columnFamilies: space.families

@@ -53,22 +53,23 @@ export function enumeratePlanSpace(
   onStage("enumerate", { proposed: proposed.size, candidates: replaced.size });
 
   const limits = { maxGets: problem.options.maxGets, dominance: options.dominance };
-  const firstFamilies = compileFamilies(entityGraph, familiesOf(replaced));
-  const used = new Set<ColumnFamilyKey>();
+  const all = compileFamilies(entityGraph, familiesOf(replaced));
   let plansFound = 0;
-  for (const query of queries) {
-    const space = enumerateQueryPlans(query, firstFamilies, costModel, limits);
+  const found = queries.map((query) => {
+    const space = enumerateQueryPlans(query, all, costModel, limits);
     plansFound += space.found;
-    for (const { families } of space.plans)
-      for (const position of families)
-        used.add((firstFamilies[position] as CompiledFamily).columnFamily.key);
     onStage("plan", { candidates: replaced.size, plans: plansFound });
-  }
+    return space;
+  });
 
+  const used = new Set(
+    found.flatMap(({ plans }) =>
+      plans.flatMap(({ families }) => families.map((at) => keyAt(all, at))),
+    ),
+  );
   const pool = options.dominance ? pruneSources(replaced, used) : replaced;
-  const families = compileFamilies(entityGraph, familiesOf(pool));
-  // Positions have changed with the pool; the second pass over far fewer families is cheap and keeps one numbering.
-  const spaces = queries.map((query) => enumerateQueryPlans(query, families, costModel, limits));
+  const families = all.filter(({ columnFamily }) => pool.has(columnFamily.key));
+  const spaces = renumbered(found, all, families);
   const migrations = enumerateMigrationPlans(families);
   return {
     families,
@@ -85,6 +86,26 @@ export function enumeratePlanSpace(
       plansKept: spaces.reduce((sum, { plans }) => sum + plans.length, 0),
     },
   };
+}
+
+function keyAt(families: readonly CompiledFamily[], position: number): ColumnFamilyKey {
+  return (families[position] as CompiledFamily).columnFamily.key;
+}
+
+/** The same plans with families counted in the shorter list. */
+function renumbered(
+  spaces: readonly QueryPlanSpace[],
+  from: readonly CompiledFamily[],
+  to: readonly CompiledFamily[],
+): QueryPlanSpace[] {
+  const position = new Map(to.map(({ columnFamily }, index) => [columnFamily.key, index]));
+  return spaces.map((space) => ({
+    ...space,
+    plans: space.plans.map((plan) => ({
+      ...plan,
+      families: plan.families.map((at) => position.get(keyAt(from, at)) as number),
+    })),
+  }));
 }
 
 function restricted(

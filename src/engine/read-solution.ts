@@ -38,7 +38,7 @@ export interface Choice {
 /** The schemas at a point of the program. */
 export function schemasAt({ present }: Formulation, values: Float64Array): Schema[] {
   return present.map((variables) =>
-    variables.flatMap((variable, c) => ((values[variable] as number) > 0.5 ? [c] : [])),
+    [...variables].flatMap(([c, variable]) => ((values[variable] as number) > 0.5 ? [c] : [])),
   );
 }
 
@@ -70,7 +70,7 @@ function allFilled(builds: readonly (readonly PossibleBuild[])[]): builds is Cho
   return builds.every((into) => into.every(({ sources }) => sources !== undefined));
 }
 
-type ChoiceInput = Omit<FormulationInput, "explicit" | "tooLarge" | "storageBytes">;
+type ChoiceInput = Omit<FormulationInput, "explicit" | "tooLarge" | "kept" | "storageBytes">;
 
 /** Per query the position of its cheapest plan over the schema, −1 for none; plans are in order of cost. */
 function cheapestPlans({ space }: ChoiceInput, schema: ReadonlySet<number>): number[] {
@@ -180,22 +180,22 @@ export function pointOf(formulation: Formulation, choice: Choice): Float64Array 
     if (variable !== undefined) values[variable] = 1;
   };
   choice.schemas.forEach((schema, t) => {
-    for (const family of schema) set(present[t]?.[family]);
+    for (const family of schema) set(present[t]?.get(family));
     choice.plans[t]?.forEach((plan, q) => {
-      set(used[t]?.[q]?.[plan]);
+      set(used[t]?.[q]?.get(plan));
     });
     for (const { family, sources } of choice.builds[t] ?? []) {
-      set(created[t]?.[family]);
-      const patterns = fills[t]?.get(family);
-      const fitting = patterns?.find(
-        ({ pattern }) =>
-          pattern.slots.length === sources.length &&
-          pattern.slots.every((slot, s) => slot.includes(sources[s] as number)),
-      );
-      if (!fitting) continue;
-      set(fitting.filled);
-      fitting.pattern.slots.forEach((slot, s) => {
-        set(fitting.sources[s]?.[slot.indexOf(sources[s] as number)]);
+      set(created[t]?.get(family));
+      const fitting = fills[t]
+        ?.get(family)
+        ?.find(
+          (each) =>
+            each.sources.length === sources.length &&
+            each.sources.every((slot, s) => slot.has(sources[s] as number)),
+        );
+      set(fitting?.filled);
+      fitting?.sources.forEach((slot, s) => {
+        set(slot.get(sources[s] as number));
       });
     }
   });
@@ -224,7 +224,7 @@ const noCost: CostBreakdown = {
 
 /** Writes a choice out as the answer a person reads. */
 export function readAnswer(
-  input: Omit<FormulationInput, "explicit" | "tooLarge">,
+  input: Omit<FormulationInput, "explicit" | "tooLarge" | "kept">,
   choice: Choice,
 ): ReadAnswer {
   const { space, workload, costModel } = input;

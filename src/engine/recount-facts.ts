@@ -3,8 +3,12 @@
  * enumeration or estimation. A **fact** is a column, `node.attribute`; columns that the joins of the
  * graph make equal are one fact.
  */
+
+import type { ColumnFamily } from "#model/column-family.ts";
 import type { EntityGraph, Relationship } from "#model/entity-graph.ts";
+import type { GetStep } from "#model/plan.ts";
 import type { ColumnReference, GraphEdge, QueryGraph } from "#model/query-graph.ts";
+import type { Predicate, Query } from "#model/statement.ts";
 
 export class Facts {
   readonly graph: QueryGraph;
@@ -78,6 +82,14 @@ export class Facts {
     );
   }
 
+  /** True when equal `from` facts imply equal `to` facts. */
+  determine(from: ReadonlySet<string>, to: ReadonlySet<string>): boolean {
+    const pinned = this.pinned(from);
+    return [...to].every(
+      (fact) => from.has(fact) || this.columns(fact).some(({ node }) => pinned.has(node)),
+    );
+  }
+
   /** Adds parents that every child has; with `known`, only those whose identity is known. */
   withParents(nodes: ReadonlySet<number>, known?: ReadonlySet<string>): Set<number> {
     return this.spread(
@@ -144,4 +156,62 @@ export function factAcross(
     if (to >= 0) return target.fact({ node: to, attribute });
   }
   return undefined;
+}
+
+/** Facts of one query's graph, and what its conditions let pass. */
+export class QueryFacts extends Facts {
+  readonly query: Query;
+  private readonly families = new Map<string, Facts>();
+  private readonly ofGraph: (graph: QueryGraph) => Facts;
+
+  constructor(entityGraph: EntityGraph, query: Query) {
+    super(entityGraph, query.graph);
+    this.query = query;
+    this.ofGraph = (graph) => new Facts(entityGraph, graph);
+  }
+
+  /** The query's fact of a table's column. */
+  across(step: GetStep, family: ColumnFamily, column: ColumnReference): string | undefined {
+    let own = this.families.get(family.key);
+    if (!own) {
+      own = this.ofGraph(family.graph);
+      this.families.set(family.key, own);
+    }
+    return factAcross(own, column, step.embedding, this);
+  }
+
+  selectivity(predicate: Predicate): number {
+    if (predicate.kind === "range") return predicate.selectivity;
+    const distinct = this.distinct(this.fact(predicate.column) ?? "");
+    return this.listLength(predicate) / distinct;
+  }
+
+  listLength(predicate: Predicate): number {
+    if (predicate.kind !== "in") return 1;
+    return Math.min(predicate.listLength, this.distinct(this.fact(predicate.column) ?? ""));
+  }
+
+  /** Rows that the applied predicates leave of the join over the nodes; a whole identifier leaves one record. */
+  share(applied: ReadonlySet<number>): number {
+    const equal = new Map<string, number>();
+    for (const index of applied) {
+      const predicate = this.query.predicates[index];
+      if (predicate?.kind === "equal") equal.set(this.fact(predicate.column) ?? "", index);
+    }
+    const counted = new Set<number>();
+    let share = 1;
+    this.graph.nodes.forEach((_, node) => {
+      const identity = this.identity(node);
+      const indices = identity.map((fact) => equal.get(fact));
+      if (identity.length < 2 || indices.some((index) => index === undefined || counted.has(index)))
+        return;
+      for (const index of indices) counted.add(index as number);
+      share /= this.count(node);
+    });
+    for (const index of applied) {
+      const predicate = this.query.predicates[index];
+      if (predicate && !counted.has(index)) share *= this.selectivity(predicate);
+    }
+    return share;
+  }
 }

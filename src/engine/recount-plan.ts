@@ -10,9 +10,9 @@ import { columnsOf } from "#model/column-family.ts";
 import type { CostModel } from "#model/cost-model.ts";
 import type { EntityGraph } from "#model/entity-graph.ts";
 import type { Binding, GetStep, QueryPlan } from "#model/plan.ts";
-import type { ColumnReference, QueryGraph } from "#model/query-graph.ts";
 import type { Predicate, Query } from "#model/statement.ts";
-import { Facts, factAcross } from "./recount-facts.ts";
+import { QueryFacts } from "./recount-facts.ts";
+import { type RecountedGet, selectionComplaints, serverComplaints } from "./recount-server.ts";
 
 /** What is wrong with the plan, one sentence each; empty when nothing is. */
 export function recountPlan(
@@ -31,24 +31,28 @@ export function recountPlan(
     rows: 0,
     limited: undefined,
   };
-  let cost = 0;
-  const steps = plan.steps;
-  let single: GetStep | undefined;
-  let gets = 0;
-  for (const [index, step] of steps.entries()) {
-    cost += step.cost;
-    if (step.kind === "get") {
-      gets += 1;
-      single = gets === 1 ? step : undefined;
-      const family = families.get(step.columnFamily);
-      if (!family) return [`Plan ${plan.key} uses ${step.columnFamily}, which is not described.`];
-      const next = steps[index + 1];
-      const filtered = next?.kind === "filter" ? next.predicates : [];
-      complaints.push(...followGet(facts, state, step, family, filtered, model, gets === 1));
-    }
+  const gets: RecountedGet[] = [];
+  for (const [index, step] of plan.steps.entries()) {
+    if (step.kind !== "get") continue;
+    const family = families.get(step.columnFamily);
+    if (!family) return [`Plan ${plan.key} uses ${step.columnFamily}, which is not described.`];
+    const next = plan.steps[index + 1];
+    const filter = next?.kind === "filter" ? next : undefined;
+    const first = gets.length === 0;
+    const keys = boundKeys(facts, state, step, family);
+    if (filter && !close(filter.rows, step.rows))
+      complaints.push("a filter works on other rows than were read");
+    complaints.push(
+      ...followGet(facts, state, step, family, keys, filter?.predicates ?? [], model, first),
+    );
+    gets.push({ step, family, fetched: keys.fetched, filtered: filter?.predicates ?? [] });
   }
   complaints.push(...missingFromAnswer(facts, state));
+  complaints.push(...serverComplaints(facts, gets, plan));
+  complaints.push(...selectionComplaints(facts, gets));
+  const single = gets.length === 1 ? gets[0]?.step : undefined;
   complaints.push(...finalWork(facts, state, plan, single, model));
+  const cost = plan.steps.reduce((sum, step) => sum + step.cost, 0);
   if (!close(cost, plan.cost))
     complaints.push(`the steps cost ${cost} ms together, but the plan says ${plan.cost} ms`);
   return complaints.map((text) => `${plan.statement}: ${text}.`);
@@ -62,75 +66,17 @@ interface State {
   limited: number | undefined;
 }
 
-/** Facts of one query's graph, and what its conditions let pass. */
-class QueryFacts extends Facts {
-  readonly query: Query;
-  private readonly families = new Map<ColumnFamilyKey, Facts>();
-  private readonly ofGraph: (graph: QueryGraph) => Facts;
-
-  constructor(entityGraph: EntityGraph, query: Query) {
-    super(entityGraph, query.graph);
-    this.query = query;
-    this.ofGraph = (graph) => new Facts(entityGraph, graph);
-  }
-
-  /** The query's fact of a table's column. */
-  across(step: GetStep, family: ColumnFamily, column: ColumnReference): string | undefined {
-    let own = this.families.get(family.key);
-    if (!own) {
-      own = this.ofGraph(family.graph);
-      this.families.set(family.key, own);
-    }
-    return factAcross(own, column, step.embedding, this);
-  }
-
-  selectivity(predicate: Predicate): number {
-    if (predicate.kind === "range") return predicate.selectivity;
-    const distinct = this.distinct(this.fact(predicate.column) ?? "");
-    return this.listLength(predicate) / distinct;
-  }
-
-  listLength(predicate: Predicate): number {
-    if (predicate.kind !== "in") return 1;
-    return Math.min(predicate.listLength, this.distinct(this.fact(predicate.column) ?? ""));
-  }
-
-  /** Rows that the applied predicates leave of the join over the nodes; a whole identifier leaves one record. */
-  share(applied: ReadonlySet<number>): number {
-    const equal = new Map<string, number>();
-    for (const index of applied) {
-      const predicate = this.query.predicates[index];
-      if (predicate?.kind === "equal") equal.set(this.fact(predicate.column) ?? "", index);
-    }
-    const counted = new Set<number>();
-    let share = 1;
-    this.graph.nodes.forEach((_, node) => {
-      const identity = this.identity(node);
-      const indices = identity.map((fact) => equal.get(fact));
-      if (identity.length < 2 || indices.some((index) => index === undefined || counted.has(index)))
-        return;
-      for (const index of indices) counted.add(index as number);
-      share /= this.count(node);
-    });
-    for (const index of applied) {
-      const predicate = this.query.predicates[index];
-      if (predicate && !counted.has(index)) share *= this.selectivity(predicate);
-    }
-    return share;
-  }
-}
-
 /** One Get against the rules, with its figures; moves the state on. */
 function followGet(
   facts: QueryFacts,
   state: State,
   step: GetStep,
   family: ColumnFamily,
+  keys: BoundKeys,
   filtered: readonly number[],
   model: CostModel,
   first: boolean,
 ): string[] {
-  const keys = boundKeys(facts, state, step, family);
   const columns = new Set(
     columnsOf(family).flatMap((column) => facts.across(step, family, column) ?? []),
   );
@@ -311,11 +257,12 @@ function expectedKeys(
   return distinctOf(values, state.rows);
 }
 
-/** Distinct values among so many draws (Cardenas). */
+/** Distinct values among so many draws (Cardenas): v·(1 − ((v − 1)/v)^rows), by logarithms where v is huge. */
 function distinctOf(values: number, rows: number): number {
-  return values <= 1
-    ? Math.min(values, rows)
-    : Math.min(rows, values * (1 - (1 - 1 / values) ** rows));
+  if (values <= 1) return Math.min(values, rows);
+  const missedByAll =
+    rows * (values > 1e6 ? Math.log1p(-1 / values) : Math.log((values - 1) / values));
+  return Math.min(rows, -values * Math.expm1(missedByAll));
 }
 
 function touches(facts: QueryFacts, index: number, nodes: ReadonlySet<number>): boolean {
@@ -333,6 +280,8 @@ function expectedGroups(facts: QueryFacts): number {
   const rows =
     facts.joinRows(all) * facts.share(new Set(query.predicates.map((_, index) => index)));
   const pinned = facts.pinned(grouping);
+  // Groups that pin every record down hold one row each.
+  if (pinned.size === all.size) return rows;
   let values = facts.combinations(grouping, all);
   query.predicates.forEach((predicate, index) => {
     if (touches(facts, index, pinned) || grouping.has(facts.fact(predicate.column) ?? ""))

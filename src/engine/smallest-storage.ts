@@ -25,16 +25,15 @@ export async function smallestStorage(
   const sizes = space.families.map(({ columnFamily }) => columnFamily.size.bytes);
   const largest = Math.max(...sizes);
   const costs = new Float64Array(variableCount(formulation.model));
-  formulation.present[0]?.forEach((variable, c) => {
-    costs[variable] = (sizes[c] as number) / largest;
-  });
+  const present = [...(formulation.present[0] ?? [])];
+  for (const [c, variable] of present) costs[variable] = (sizes[c] as number) / largest;
   const program = solver.load(formulation.model);
   try {
     program.changeCosts(costs);
     const solution = await program.solve({ relativeGap: 0 });
     if (solution.status !== "optimal") return undefined;
-    return (formulation.present[0] ?? []).reduce(
-      (sum, variable, c) =>
+    return present.reduce(
+      (sum, [c, variable]) =>
         (solution.values[variable] as number) > 0.5 ? sum + (sizes[c] as number) : sum,
       0,
     );

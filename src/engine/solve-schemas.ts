@@ -5,8 +5,6 @@
  * costs its cheapest extraction and needs no source; families that an answer builds are then written
  * out and the program is solved again, until an answer builds nothing else. Each relaxation's bound
  * is valid, so is the last one's; the best workable answer met on the way is kept.
- *
- * Ties (§8): with the cost held, the fewest families over all steps (17), then the least size (18).
  */
 import {
   addConstraint,
@@ -32,8 +30,9 @@ export interface SearchLimits {
   readonly gap: number;
   /** Milliseconds left; undefined for no limit. Asked before every solve. */
   readonly secondsLeft: () => number | undefined;
-  readonly onBetter?: (choice: Choice, bound: number) => void;
-  readonly onBound?: (bound: number, nodes: number) => void;
+  readonly onBetter?: (choice: Choice) => void;
+  /** Called now and then with the nodes searched. */
+  readonly onNodes?: (nodes: number) => void;
 }
 
 export interface ProgramSize {
@@ -51,16 +50,19 @@ export type SchemasOutcome =
       readonly bound: number;
       readonly finished: boolean;
       readonly size: ProgramSize;
+      /** The program as it was last solved: where to settle ties. */
+      readonly program: FormulationInput;
     }
   | { readonly status: "infeasible" }
   | { readonly status: "timedOut"; readonly bound: number }
   | { readonly status: "failed"; readonly message: string };
 
-type Input = Omit<FormulationInput, "explicit" | "tooLarge">;
+/** The program without what a search finds out by itself. */
+export type SchemasInput = Omit<FormulationInput, "explicit" | "tooLarge">;
 
 export async function solveSchemas(
   solver: IlpSolver,
-  input: Input,
+  input: SchemasInput,
   limits: SearchLimits,
   start: readonly Schema[] | undefined,
 ): Promise<SchemasOutcome> {
@@ -74,8 +76,9 @@ export async function solveSchemas(
   };
   for (const family of builtBy(input, search.best?.schemas ?? [])) search.explicit.add(family);
   for (;;) {
-    const held = { ...input, explicit: search.explicit, tooLarge: search.tooLarge };
-    const formulation = formulate(held);
+    const { explicit, tooLarge } = search;
+    const program = { ...input, explicit: new Set(explicit), tooLarge: [...tooLarge] };
+    const formulation = formulate(program);
     const solution = await run(solver, formulation, search);
     if (solution.status === "infeasible") return { status: "infeasible" };
     if (solution.status === "failed" || solution.status === "unbounded")
@@ -85,9 +88,15 @@ export async function solveSchemas(
     const { best, bound } = search;
     if (!best) return { status: "timedOut", bound };
     const finished = solution.status === "optimal";
-    const choice = finished ? await settleTies(solver, held, best, limits) : best;
     const size = { ...sizeOf(formulation.model), nodes: solution.nodes };
-    return { status: "solved", choice, bound: Math.min(bound, choice.cost), finished, size };
+    return {
+      status: "solved",
+      choice: best,
+      bound: Math.min(bound, best.cost),
+      finished,
+      size,
+      program,
+    };
   }
 }
 
@@ -97,7 +106,7 @@ function failureOf(solution: IlpSolution & { status: "failed" | "unbounded" }): 
 
 /** What a search has learnt so far. */
 interface Search {
-  readonly input: Input;
+  readonly input: SchemasInput;
   readonly limits: SearchLimits;
   /** Families whose migration is written out. */
   readonly explicit: Set<number>;
@@ -131,7 +140,7 @@ function improve(search: Search, schemas: readonly Schema[]): void {
   const choice = workable(search.input, schemas);
   if (!choice || (search.best && choice.cost >= search.best.cost)) return;
   search.best = choice;
-  search.limits.onBetter?.(choice, search.bound);
+  search.limits.onBetter?.(choice);
 }
 
 function sizeOf(model: Formulation["model"]): Omit<ProgramSize, "nodes"> {
@@ -149,7 +158,7 @@ function run(solver: IlpSolver, formulation: Formulation, search: Search): Promi
     },
     onBound: ({ bound, nodes }) => {
       search.bound = Math.max(search.bound, bound * formulation.scale);
-      limits.onBound?.(search.bound, nodes);
+      limits.onNodes?.(nodes);
     },
   };
   return solver.solve(
@@ -163,13 +172,13 @@ function run(solver: IlpSolver, formulation: Formulation, search: Search): Promi
   );
 }
 
-function workable(input: Input, schemas: readonly Schema[]): Choice | undefined {
+function workable(input: SchemasInput, schemas: readonly Schema[]): Choice | undefined {
   if (storageCover(input, schemas)) return undefined;
   return chooseFor(input, schemas);
 }
 
 /** Families that appear at a later step, whether or not they can be filled. */
-function builtBy(input: Input, schemas: readonly Schema[]): number[] {
+function builtBy(input: SchemasInput, schemas: readonly Schema[]): number[] {
   const families = new Set<number>();
   schemas.forEach((schema, t) => {
     const before = stepBefore(input, t);
@@ -180,73 +189,103 @@ function builtBy(input: Input, schemas: readonly Schema[]): number[] {
   return [...families];
 }
 
-/** Relative slack on a held cost: the solver's own feasibility tolerance, far below what is reported. */
-const heldTolerance = 1e-9;
+/** Answers whose costs differ by no more than this share cost the same: sums are exact to about 1e-13. */
+const sameCost = 1e-9;
+/** The held cost in the row's units: so large that the solver's tolerance of 1e-6 is far below `sameCost`. */
+const heldUnits = 1e5;
 
-/** Keeps the cost and minimises the number of families, then their size. */
-async function settleTies(
+/**
+ * Of all answers of the same cost the one with the fewest families over all steps (17), and of these
+ * the one with the least size (18). `program` must contain all of them.
+ */
+export async function settleTies(
   solver: IlpSolver,
-  input: FormulationInput,
+  program: FormulationInput,
   best: Choice,
-  limits: SearchLimits,
+  secondsLeft: () => number | undefined,
 ): Promise<Choice> {
   let settled = best;
-  const counts = (choice: Choice): number =>
-    choice.schemas.reduce((sum, schema) => sum + schema.length, 0);
-  for (const goal of ["count", "size"] as const) {
-    const formulation = formulate(input);
-    const { model, present, scale } = formulation;
-    const all = Array.from({ length: variableCount(model) }, (_, index) => index as VariableIndex);
-    holdCost(formulation, (best.cost / scale) * (1 + heldTolerance), all);
-    const families = present.flat();
-    if (goal === "size")
-      addConstraint(
-        model,
-        "families_held",
-        0,
-        counts(settled),
-        families,
-        families.map(() => 1),
-      );
-    const costs = new Float64Array(variableCount(model));
-    const largest = Math.max(
-      ...input.space.families.map(({ columnFamily }) => columnFamily.size.bytes),
-    );
-    present.forEach((variables) => {
-      variables.forEach((variable, c) => {
-        costs[variable] =
-          goal === "count" ? 1 : (input.space.families[c]?.columnFamily.size.bytes ?? 0) / largest;
-      });
-    });
-    const program = solver.load(model);
-    try {
-      program.changeCosts(costs);
-      const left = limits.secondsLeft();
-      const solution = await program.solve({
-        relativeGap: 0,
-        start: pointOf(formulation, settled),
-        ...(left !== undefined && { timeLimitSeconds: Math.max(left, 0.001) }),
-      });
-      if (solution.status !== "optimal" && solution.status !== "feasible") continue;
-      const choice = workable(input, schemasAt(formulation, solution.values));
-      // A cheaper-looking answer that builds a family whose migration is not written out costs more than held.
-      if (choice && choice.cost <= best.cost * (1 + 1e-7)) settled = choice;
-    } finally {
-      program.dispose();
-    }
-  }
+  for (const goal of ["count", "size"] as const)
+    settled = await settleOne(solver, program, best.cost, settled, goal, secondsLeft);
   return settled;
 }
 
-function holdCost({ model }: Formulation, upper: number, all: readonly VariableIndex[]): void {
+async function settleOne(
+  solver: IlpSolver,
+  program: FormulationInput,
+  cost: number,
+  settled: Choice,
+  goal: "count" | "size",
+  secondsLeft: () => number | undefined,
+): Promise<Choice> {
+  const explicit = new Set(program.explicit);
+  const tooLarge = [...program.tooLarge];
+  for (;;) {
+    const input = { ...program, explicit: new Set(explicit), tooLarge: [...tooLarge] };
+    const schemas = await fewest(solver, input, cost, settled, goal, secondsLeft());
+    if (!schemas) return settled;
+    const choice = workable(program, schemas);
+    if (choice && choice.cost <= cost * (1 + 2 * sameCost)) return choice;
+    // It looked as cheap only because the program leaves something out: write that out and ask again.
+    const missing = builtBy(program, schemas).filter((family) => !explicit.has(family));
+    const cover = storageCover(program, schemas);
+    for (const family of missing) explicit.add(family);
+    if (cover) tooLarge.push(cover);
+    if (missing.length === 0 && !cover) return settled;
+  }
+}
+
+/** Schemas with the fewest families, or the least size among those with as few families as `settled`, at the held cost. */
+async function fewest(
+  solver: IlpSolver,
+  input: FormulationInput,
+  cost: number,
+  settled: Choice,
+  goal: "count" | "size",
+  secondsLeft: number | undefined,
+): Promise<Schema[] | undefined> {
+  const formulation = formulate(input);
+  const { model, present, scale } = formulation;
+  holdCost(formulation, cost / scale);
+  const variables = present.flatMap((step) => [...step]);
+  const count = settled.schemas.reduce((sum, schema) => sum + schema.length, 0);
+  if (goal === "size") {
+    const row = variables.map(([, variable]) => variable);
+    addConstraint(
+      model,
+      "families_held",
+      0,
+      count,
+      row,
+      row.map(() => 1),
+    );
+  }
+  const sizes = input.space.families.map(({ columnFamily }) => columnFamily.size.bytes);
+  const largest = Math.max(...sizes);
+  const costs = new Float64Array(variableCount(model));
+  for (const [c, variable] of variables)
+    costs[variable] = goal === "count" ? 1 : (sizes[c] as number) / largest;
+  const loaded = solver.load(model);
+  try {
+    loaded.changeCosts(costs);
+    const solution = await loaded.solve({
+      relativeGap: 0,
+      start: pointOf(formulation, settled),
+      ...(secondsLeft !== undefined && { timeLimitSeconds: Math.max(secondsLeft, 0.001) }),
+    });
+    const found = solution.status === "optimal" || solution.status === "feasible";
+    return found ? schemasAt(formulation, solution.values) : undefined;
+  } finally {
+    loaded.dispose();
+  }
+}
+
+function holdCost({ model }: Formulation, cost: number): void {
   const costs = objectiveCoefficients(model);
-  const used = all.filter((variable) => costs[variable] !== 0);
-  addConstraint(
-    model,
-    "cost_held",
-    Number.NEGATIVE_INFINITY,
-    upper,
-    used,
-    used.map((variable) => costs[variable] as number),
-  );
+  const row = [...costs.keys()].filter((index) => costs[index] !== 0) as VariableIndex[];
+  const unit = heldUnits / Math.max(cost, Number.MIN_VALUE);
+  const coefficients = row.map((variable) => (costs[variable] as number) * unit);
+  const upper = heldUnits * (1 + sameCost);
+  if (cost > 0)
+    addConstraint(model, "cost_held", Number.NEGATIVE_INFINITY, upper, row, coefficients);
 }

@@ -1,0 +1,206 @@
+/**
+ * The search for the best schemas over time, in three moves that get slower and tighter:
+ *  1. every step alone (`solveOneStep`): bounds for the whole, and families worth having;
+ *  2. the **core**: the program over time with just those families, for a good answer soon;
+ *  3. the program reduced by that answer's cost (`reduce-program.ts`), which still contains every
+ *     answer as good: the proof, and the settling of ties.
+ */
+import type { IlpSolver } from "#ilp/solve.ts";
+import { averageWorkload, workloadAt } from "#model/workload.ts";
+import type { FormulationInput, KeptStep } from "./formulate.ts";
+import type { Choice, Schema } from "./read-solution.ts";
+import { keepFamilies, keepWithin, priceStep, type StepPrices } from "./reduce-program.ts";
+import {
+  type SchemasInput,
+  type SchemasOutcome,
+  type SearchLimits,
+  settleTies,
+  solveSchemas,
+} from "./solve-schemas.ts";
+
+/** The best schema of one step alone. */
+export type StepOutcome =
+  | ((SchemasOutcome & { status: "solved" }) & { readonly prices: StepPrices })
+  | Exclude<SchemasOutcome, { status: "solved" }>;
+
+export type SolvedStep = StepOutcome & { status: "solved" };
+
+/** Free of migrations: one step alone. */
+const alone = { initialLoad: false, cyclic: false, buildingCountsAsStorage: false } as const;
+
+/** First share of the relaxation's cost within which a step's plans are kept; most optima lie closer. */
+const firstShare = 0.002;
+
+/** Which frequencies one step has: those of a step of the workload, or the average. */
+export type StepKind = number | "average";
+
+export async function solveOneStep(
+  solver: IlpSolver,
+  over: SchemasInput,
+  step: StepKind,
+  limits: SearchLimits,
+): Promise<StepOutcome> {
+  const workload =
+    step === "average" ? averageWorkload(over.workload) : workloadAt(over.workload, step);
+  const input: SchemasInput = { ...over, workload, options: alone, kept: undefined };
+  const nothing = { explicit: new Set<number>(), tooLarge: [] };
+  const priced = await priceStep(solver, { ...input, ...nothing }, limits.secondsLeft());
+  if (priced.status === "timedOut") return { status: "timedOut", bound: 0 };
+  if (priced.status !== "priced") return priced;
+  const { prices } = priced;
+  // Single steps are small and their optima are quoted as the ideal, so they are always solved to the end.
+  const exact = { ...limits, gap: 0 };
+  const found = await solveWithin(
+    solver,
+    input,
+    prices,
+    firstShare * prices.cost,
+    exact,
+    undefined,
+  );
+  if (found.status !== "solved") return found;
+  if (!found.finished) return { ...found, prices };
+  const excess = Math.max(0, found.choice.cost - prices.cost);
+  const tied = {
+    ...found.program,
+    kept: found.program.kept && [keepWithin(input, prices, excess)],
+  };
+  const choice = await settleTies(solver, tied, found.choice, limits.secondsLeft);
+  return { ...found, choice, prices };
+}
+
+/**
+ * Solves one step among what costs at most `slack` more than its relaxation, and wider while the
+ * answer shows that better ones may have been left out, or there is none.
+ */
+async function solveWithin(
+  solver: IlpSolver,
+  input: SchemasInput,
+  prices: StepPrices,
+  slack: number,
+  limits: SearchLimits,
+  start: readonly Schema[] | undefined,
+): Promise<SchemasOutcome> {
+  const kept = Number.isFinite(slack) ? [keepWithin(input, prices, slack)] : undefined;
+  const outcome = await solveSchemas(solver, { ...input, kept }, limits, start);
+  if (outcome.status === "infeasible" && kept) {
+    const wider = slack < prices.cost ? slack * 10 : Number.POSITIVE_INFINITY;
+    return solveWithin(solver, input, prices, wider, limits, start);
+  }
+  if (outcome.status !== "solved") return outcome;
+  const excess = outcome.choice.cost - prices.cost;
+  if (outcome.finished && kept && excess > slack)
+    return solveWithin(solver, input, prices, excess * (1 + 1e-6), limits, outcome.choice.schemas);
+  // What was left out costs more than the relaxation and the slack together.
+  return { ...outcome, bound: Math.min(outcome.bound, prices.cost + slack) };
+}
+
+/** The best schemas over all steps. `alone` holds the outcome of every step; `start` must be workable. */
+export async function solveOverTime(
+  solver: IlpSolver,
+  input: SchemasInput,
+  steps: readonly SolvedStep[],
+  limits: SearchLimits,
+  start: readonly Schema[],
+): Promise<SchemasOutcome> {
+  const floor = steps.reduce((sum, { bound }) => sum + bound, 0);
+  const families = new Set([...start, ...steps.flatMap(({ choice }) => choice.schemas)].flat());
+  const core = steps.map(() => keepFamilies(input, families));
+  const rough = await solveSchemas(solver, { ...input, kept: core }, limits, start);
+  if (rough.status !== "solved") return rough;
+  if (!rough.finished) return { ...rough, bound: floor };
+
+  const cost = rough.choice.cost;
+  const kept = keepBelow(input, steps, floor, cost);
+  const proven = cost - floor <= limits.gap * cost;
+  const proof = proven
+    ? { ...rough, bound: floor }
+    : await prove(solver, { ...input, kept }, limits, rough, floor);
+  if (proof.status !== "solved" || !proof.finished) return proof;
+  const best = proof.choice;
+  const program: FormulationInput = {
+    ...proof.program,
+    explicit: new Set([...rough.program.explicit, ...proof.program.explicit]),
+    kept: keepForTies(input, steps, floor, best),
+  };
+  const choice = isStepwiseBest(input, steps, floor, best)
+    ? best
+    : await settleTies(solver, program, best, limits.secondsLeft);
+  return { ...proof, choice, bound: Math.min(proof.bound, choice.cost) };
+}
+
+/**
+ * True when every step has the cheapest schema that it could have alone, with as few families and as
+ * small: then no answer of the same cost has fewer or smaller ones.
+ */
+function isStepwiseBest(
+  { space }: SchemasInput,
+  steps: readonly SolvedStep[],
+  floor: number,
+  best: Choice,
+): boolean {
+  const bytes = (schemas: readonly Schema[]): number =>
+    schemas
+      .flat()
+      .reduce((sum, family) => sum + (space.families[family]?.columnFamily.size.bytes ?? 0), 0);
+  const alone = steps.map(({ choice }) => choice.schemas[0] ?? []);
+  return (
+    best.cost <= floor * (1 + 1e-9) &&
+    best.schemas.flat().length === alone.flat().length &&
+    bytes(best.schemas) <= bytes(alone) * (1 + 1e-9)
+  );
+}
+
+/** Ties of more plans and families than this are settled among the core's families (see `keepForTies`). */
+const mostForTies = 2500;
+
+/**
+ * What answers of the same cost can use. Proving that none has fewer families is harder than the
+ * search itself, since so many are alike; of a large program only the families of the answer and of
+ * the steps' own optima take part. Decided by size, not by time, so the same input gives the same answer.
+ */
+function keepForTies(
+  input: SchemasInput,
+  steps: readonly SolvedStep[],
+  floor: number,
+  best: Choice,
+): readonly KeptStep[] {
+  const all = keepBelow(input, steps, floor, best.cost);
+  const size = all.reduce(
+    (sum, { plans, families }) => sum + families.length + plans.flat().length,
+    0,
+  );
+  if (size <= mostForTies) return all;
+  const core = new Set([...best.schemas, ...steps.flatMap(({ choice }) => choice.schemas)].flat());
+  return all.map(() => keepFamilies(input, core));
+}
+
+/** Per step what solutions of at most this cost can use. */
+function keepBelow(
+  input: SchemasInput,
+  steps: readonly SolvedStep[],
+  floor: number,
+  cost: number,
+): readonly KeptStep[] {
+  return steps.map(({ prices, bound }) =>
+    keepWithin(input, prices, cost - (floor - bound) - prices.cost),
+  );
+}
+
+async function prove(
+  solver: IlpSolver,
+  input: SchemasInput,
+  limits: SearchLimits,
+  rough: SchemasOutcome & { status: "solved" },
+  floor: number,
+): Promise<SchemasOutcome> {
+  const proof = await solveSchemas(solver, input, limits, rough.choice.schemas);
+  // Not even the rough answer fits in what is left: nothing better does, so it is the best.
+  if (proof.status === "infeasible") return { ...rough, bound: rough.choice.cost };
+  if (proof.status === "timedOut")
+    return { ...rough, finished: false, bound: Math.max(floor, proof.bound) };
+  if (proof.status === "failed") return proof;
+  // Solutions left out cost more than the rough answer.
+  const bound = Math.max(floor, Math.min(proof.bound, rough.choice.cost));
+  return { ...proof, bound };
+}
