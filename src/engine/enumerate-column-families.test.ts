@@ -116,7 +116,7 @@ describe("identity", () => {
     ]);
   });
 
-  test("line items by the customer's nation and by the supplier's are two tables, of other sizes", () => {
+  test("line items by the customer's nation and by the supplier's are two tables", () => {
     const nation = (path: string): string =>
       `SELECT LineItem.price FROM LineItem.${path} WHERE nation.name = ?`;
     const pool = poolOf(tpch, {

@@ -466,24 +466,18 @@ function* mergedFamilies(
     groups.set(key, [...(groups.get(key) ?? []), candidate]);
   }
   for (const group of groups.values()) {
-    const largest = largestPerStatement(group);
-    const statements = [...largest.keys()].sort(compareText);
+    const wanted = valuesPerStatement(group);
+    const statements = [...wanted.keys()].sort(compareText);
     if (statements.length < 2) continue;
+    const { graph, partitionKey, clusteringKey } = (group[0] as Candidate).columnFamily;
     const pairs = statements.flatMap((a, index) => statements.slice(index + 1).map((b) => [a, b]));
     for (const members of [statements, ...pairs]) {
-      const values = new Map<string, ColumnReference>();
-      const families = members.map((statement) => largest.get(statement) as ColumnFamily);
-      for (const family of families)
-        for (const column of family.values) values.set(columnText(family.graph, column), column);
-      const shape = families[0] as ColumnFamily;
-      const sorted = [...values.entries()]
-        .sort(([a], [b]) => compareText(a, b))
-        .map(([, column]) => column);
-      const { graph, partitionKey, clusteringKey } = shape;
+      const union = new Map(members.flatMap((statement) => [...(wanted.get(statement) ?? [])]));
+      const values = [...union].sort(([a], [b]) => compareText(a, b)).map(([, column]) => column);
       yield {
         columnFamily: finish(
           entityGraph,
-          { graph, partitionKey, clusteringKey, values: sorted },
+          { graph, partitionKey, clusteringKey, values },
           sizeFactor,
         ),
         statement: members[0] as string,
@@ -492,15 +486,18 @@ function* mergedFamilies(
   }
 }
 
-/** Of each statement's families in the group the one with the most values. */
-function largestPerStatement(group: readonly Candidate[]): Map<string, ColumnFamily> {
-  const largest = new Map<string, ColumnFamily>();
+/** All values that any of a statement's families in the group holds, by text. */
+function valuesPerStatement(
+  group: readonly Candidate[],
+): Map<string, Map<string, ColumnReference>> {
+  const wanted = new Map<string, Map<string, ColumnReference>>();
   for (const { columnFamily, proposals } of group) {
     for (const { statement } of proposals) {
-      const known = largest.get(statement);
-      if (!known || columnFamily.values.length > known.values.length)
-        largest.set(statement, columnFamily);
+      const values = wanted.get(statement) ?? new Map<string, ColumnReference>();
+      wanted.set(statement, values);
+      for (const column of columnFamily.values)
+        values.set(columnText(columnFamily.graph, column), column);
     }
   }
-  return largest;
+  return wanted;
 }
