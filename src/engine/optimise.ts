@@ -8,13 +8,19 @@
 import type { IlpSolver } from "#ilp/solve.ts";
 import { relativeGap } from "#ilp/solve.ts";
 import type { Problem, StorageLimit } from "#model/problem.ts";
-import type { Progress, Recommendation, RunCounts, RunOutcome } from "#model/recommendation.ts";
-import { type Baselines, computeBaselines, type Stopped } from "./baselines.ts";
+import type {
+  Baseline,
+  Progress,
+  Recommendation,
+  RunCounts,
+  RunOutcome,
+} from "#model/recommendation.ts";
+import { computeBaselines, type Stopped } from "./baselines.ts";
 import { checkRecommendation } from "./check-recommendation.ts";
 import { enumeratePlanSpace, type PlanSpace, type SpaceOptions } from "./plan-space.ts";
 import { type Choice, readAnswer } from "./read-solution.ts";
 import { smallestStorage } from "./smallest-storage.ts";
-import { solveOneStep, solveOverTime } from "./solve-over-time.ts";
+import { priceOneStep, solveOneStep, solveOverTime } from "./solve-over-time.ts";
 import type { ProgramSize, SchemasInput, SearchLimits } from "./solve-schemas.ts";
 
 /** When a run may stop: a relative gap (0 … 1) that is good enough, and seconds. */
@@ -63,12 +69,24 @@ export async function optimise(
     options: problem.options,
     storageBytes: undefined,
   };
+  const keep = (best: Recommendation): void => {
+    run.better(best);
+    tools.onBest?.(best);
+  };
   const storage = await storageLimit(tools.solver, unlimited, problem.storage, run.search());
   if (typeof storage === "object") return run.stopped(storage, space, undefined);
   const input: SchemasInput = { ...unlimited, storageBytes: storage };
-  const baselines = await computeBaselines(tools.solver, input, run.search(), (done, all) =>
-    run.stage("baselines", `Best schema of ${done} of ${all} distinct steps`, { done, all }),
-  );
+  const baselines = await computeBaselines(tools.solver, input, run.search(), {
+    onBound: (bound, done, all) =>
+      run.stage(
+        "baselines",
+        `Best schema of ${done} of ${all} distinct steps`,
+        { done, all },
+        undefined,
+        bound,
+      ),
+    onStatic: (choice, bound) => keep(run.recommendation(input, [], choice, bound, false, noSize)),
+  });
   if ("status" in baselines) return run.stopped(baselines, space, storage);
 
   run.stage("solve", "Solving the program over all steps", { candidates: space.families.length });
@@ -78,18 +96,21 @@ export async function optimise(
     finished: boolean,
     size: ProgramSize,
   ): Recommendation =>
-    run.recommendation(input, baselines, choice, Math.max(bound, baselines.bound), finished, size);
+    run.recommendation(
+      input,
+      baselines.list,
+      choice,
+      Math.max(bound, baselines.bound),
+      finished,
+      size,
+    );
   const outcome = await solveOverTime(
     tools.solver,
     input,
     baselines.steps,
     {
       ...run.search(),
-      onBetter: (choice) => {
-        const best = report(choice, baselines.bound, false, noSize);
-        run.stage("solve", "A better answer", {}, best.objective, best.bound);
-        tools.onBest?.(best);
-      },
+      onBetter: (choice) => keep(report(choice, baselines.bound, false, noSize)),
       onNodes: (nodes) => run.stage("solve", "Searching", { nodes }),
     },
     baselines.bestStatic,
@@ -116,7 +137,10 @@ async function storageLimit(
 ): Promise<number | undefined | Stopped> {
   if (limit.kind === "none") return undefined;
   if (limit.kind === "bytes") return limit.bytes;
-  const average = await solveOneStep(solver, unlimited, "average", search);
+  const priced = await priceOneStep(solver, unlimited, "average", search.secondsLeft());
+  if (priced.status === "timedOut") return { status: "timedOut", bound: 0 };
+  if (priced.status !== "priced") return priced;
+  const average = await solveOneStep(solver, unlimited, "average", priced.prices, search);
   if (average.status !== "solved") return average;
   const schema = average.choice.schemas[0] ?? [];
   const bytes = schema.reduce(
@@ -137,15 +161,18 @@ interface Run {
     incumbent?: number,
     bound?: number,
   ): void;
+  /** Tells of a better answer within the stage that is going on. */
+  better(best: Recommendation): void;
   search(): SearchLimits;
   recommendation(
     input: SchemasInput,
-    baselines: Baselines,
+    baselines: readonly Baseline[],
     choice: Choice,
     bound: number,
     finished: boolean,
     size: ProgramSize,
   ): Recommendation;
+  /** The end of a run that was not finished: the best answer so far where there is one. */
   stopped(outcome: Stopped, space: PlanSpace, storage: number | undefined): Promise<RunOutcome>;
   failed(stage: string, reasons: readonly string[]): RunOutcome;
 }
@@ -157,6 +184,7 @@ function startRun(problem: Problem, limits: RunLimits, { now, onProgress, solver
   let counts: Readonly<Record<string, number>> = {};
   let incumbent: number | undefined;
   let bound: number | undefined;
+  let best: Recommendation | undefined;
 
   const book = (): void => {
     if (current)
@@ -168,6 +196,16 @@ function startRun(problem: Problem, limits: RunLimits, { now, onProgress, solver
     return { ...Object.fromEntries(seconds), total: now() - began };
   };
 
+  const tell = (stage: Progress["stage"], message: string): void =>
+    onProgress?.({
+      stage,
+      message,
+      counts,
+      ...(incumbent !== undefined && { incumbent }),
+      ...(bound !== undefined && { bound }),
+      ...(incumbent !== undefined && bound !== undefined && { gap: relativeGap(incumbent, bound) }),
+    });
+
   return {
     stage(stage, message, more = {}, better, lower) {
       book();
@@ -175,15 +213,13 @@ function startRun(problem: Problem, limits: RunLimits, { now, onProgress, solver
       counts = { ...counts, ...more };
       incumbent = better ?? incumbent;
       bound = lower ?? bound;
-      onProgress?.({
-        stage,
-        message,
-        counts,
-        ...(incumbent !== undefined && { incumbent }),
-        ...(bound !== undefined && { bound }),
-        ...(incumbent !== undefined &&
-          bound !== undefined && { gap: relativeGap(incumbent, bound) }),
-      });
+      tell(stage, message);
+    },
+    better(answer) {
+      best = answer;
+      incumbent = answer.objective;
+      bound = Math.max(bound ?? 0, answer.bound);
+      tell(current?.stage ?? "solve", "A better answer");
     },
     search: () => ({
       gap: limits.gap,
@@ -197,7 +233,7 @@ function startRun(problem: Problem, limits: RunLimits, { now, onProgress, solver
       const { families, ...answer } = readAnswer(input, choice);
       const shown = new Set([
         ...families.map((family) => space.families[family]?.columnFamily.key),
-        ...baselines.list.flatMap(({ schema }) => schema ?? []),
+        ...baselines.flatMap(({ schema }) => schema ?? []),
       ]);
       const gap = relativeGap(choice.cost, Math.min(lower, choice.cost));
       return {
@@ -209,7 +245,7 @@ function startRun(problem: Problem, limits: RunLimits, { now, onProgress, solver
         counts: runCounts(problem, space, size),
         ...(storageBytes !== undefined && { storageLimit: storageBytes }),
         ...answer,
-        baselines: baselines.list,
+        baselines,
         columnFamilies: space.families
           .map(({ columnFamily }) => columnFamily)
           .filter(({ key }) => shown.has(key)),
@@ -218,6 +254,7 @@ function startRun(problem: Problem, limits: RunLimits, { now, onProgress, solver
     },
     async stopped(outcome, space, storage) {
       if (outcome.status === "failed") return this.failed("solve", [outcome.message]);
+      if (outcome.status === "timedOut" && best) return { ...best, seconds: spent() };
       if (outcome.status === "timedOut")
         return {
           status: "timedOut",

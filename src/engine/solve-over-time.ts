@@ -9,7 +9,13 @@ import type { IlpSolver } from "#ilp/solve.ts";
 import { averageWorkload, workloadAt } from "#model/workload.ts";
 import type { FormulationInput, KeptStep } from "./formulate.ts";
 import type { Choice, Schema } from "./read-solution.ts";
-import { keepFamilies, keepWithin, priceStep, type StepPrices } from "./reduce-program.ts";
+import {
+  keepFamilies,
+  keepWithin,
+  type PricesOutcome,
+  priceStep,
+  type StepPrices,
+} from "./reduce-program.ts";
 import {
   type SchemasInput,
   type SchemasOutcome,
@@ -34,30 +40,36 @@ const firstShare = 0.002;
 /** Which frequencies one step has: those of a step of the workload, or the average. */
 export type StepKind = number | "average";
 
+/** The one-step program of a workload's step. */
+function oneStepInput(over: SchemasInput, step: StepKind): SchemasInput {
+  const workload =
+    step === "average" ? averageWorkload(over.workload) : workloadAt(over.workload, step);
+  return { ...over, workload, options: alone, kept: undefined };
+}
+
+/** The relaxation of one step alone: quick, and a bound already. */
+export function priceOneStep(
+  solver: IlpSolver,
+  over: SchemasInput,
+  step: StepKind,
+  secondsLeft: number | undefined,
+): Promise<PricesOutcome> {
+  const input = { ...oneStepInput(over, step), explicit: new Set<number>(), tooLarge: [] };
+  return priceStep(solver, input, secondsLeft);
+}
+
 export async function solveOneStep(
   solver: IlpSolver,
   over: SchemasInput,
   step: StepKind,
+  prices: StepPrices,
   limits: SearchLimits,
 ): Promise<StepOutcome> {
-  const workload =
-    step === "average" ? averageWorkload(over.workload) : workloadAt(over.workload, step);
-  const input: SchemasInput = { ...over, workload, options: alone, kept: undefined };
-  const nothing = { explicit: new Set<number>(), tooLarge: [] };
-  const priced = await priceStep(solver, { ...input, ...nothing }, limits.secondsLeft());
-  if (priced.status === "timedOut") return { status: "timedOut", bound: 0 };
-  if (priced.status !== "priced") return priced;
-  const { prices } = priced;
+  const input = oneStepInput(over, step);
   // Single steps are small and their optima are quoted as the ideal, so they are always solved to the end.
   const exact = { ...limits, gap: 0 };
-  const found = await solveWithin(
-    solver,
-    input,
-    prices,
-    firstShare * prices.cost,
-    exact,
-    undefined,
-  );
+  const slack = firstShare * prices.cost;
+  const found = await solveWithin(solver, input, prices, slack, exact, undefined);
   if (found.status !== "solved") return found;
   if (!found.finished) return { ...found, prices };
   const excess = Math.max(0, found.choice.cost - prices.cost);
