@@ -1,26 +1,16 @@
 /**
- * FROM: paths of roles, and SQL's joins, made one tree of entities. An equality of key columns means
- * the relationship whose key it is; how SQL people would spell the key (`sender_user_id`, or the
- * parent's own `user_id`) is accepted where only one relationship can be meant.
+ * SQL's joins: equalities of key columns, and the relationship they mean. How SQL people would spell
+ * the key (`sender_user_id`, or the parent's own `user_id`) is accepted where only one relationship
+ * can be meant.
  */
-import { type Relationship, rolesOf } from "./entity-graph.ts";
+import type { Relationship } from "./entity-graph.ts";
 import type { Span } from "./issue.ts";
-import type { SourcesText, SourceText } from "./statement-clauses.ts";
-import type { ConditionText, NameText, PathText } from "./statement-grammar.ts";
-import {
-  findHead,
-  heldAttribute,
-  matchEntity,
-  nodeText,
-  resolveEntity,
-  type Scope,
-  type ScopeNode,
-  walkSource,
-} from "./statement-names.ts";
+import type { PathText } from "./statement-cursor.ts";
+import type { ColumnsText } from "./statement-grammar.ts";
+import { heldAttribute } from "./statement-names.ts";
+import { refusals, refuse } from "./statement-refusals.ts";
+import { findHead, nodeText, type Scope } from "./statement-scope.ts";
 import { complain, type Report, spanning } from "./statement-tokens.ts";
-
-type ColumnsCondition = Extract<ConditionText, { kind: "columns" }>;
-type Filter = Exclude<ConditionText, ColumnsCondition>;
 
 /** One side of an equality of columns: a node, and the rest of the reference. */
 interface Side {
@@ -34,174 +24,57 @@ interface Equality {
   readonly span: Span;
 }
 
-/**
- * Puts the entities of FROM into the scope, joined to one tree; gives the conditions that are left
- * when those that join are taken out, or undefined when FROM could not be understood.
- */
-export function resolveSources(
+/** Joins the nodes of a scope by the equalities of their keys. */
+export function joinByColumns(
   scope: Scope,
-  from: SourcesText,
-  where: readonly ConditionText[],
+  conditions: readonly ColumnsText[],
   report: Report,
-): Filter[] | undefined {
-  const understood = from.sources.map((source) => addSource(scope, source, report));
-  scope.named = scope.nodes.length;
-  if (scope.nodes.length === 0 || understood.includes(false)) return undefined;
-  const conditions = [...from.on, ...where];
-  const filters = conditions.filter((condition) => condition.kind !== "columns");
-  const equalities = conditions.flatMap((condition) =>
-    condition.kind === "columns" ? (equalityOf(scope, condition, report) ?? []) : [],
-  );
-  const before = report.issues.length;
+): void {
+  const equalities = conditions.flatMap((condition) => equalityOf(scope, condition, report) ?? []);
   for (const together of samePairs(equalities)) joinByKeys(scope, together, report);
-  if (report.issues.length === before && equalities.length === conditions.length - filters.length)
-    complainAboutProduct(scope, report);
-  return filters;
-}
-
-/** Adds one item of FROM; false when it could not be understood. */
-function addSource(scope: Scope, source: SourceText, report: Report): boolean {
-  scope.named = scope.nodes.length;
-  const first = source.path.parts[0] as NameText;
-  const isPath = source.path.parts.length > 1;
-  if (
-    source.alias &&
-    findHead(scope, source.alias.text).kind !== "none" &&
-    scope.nodes.some(({ alias }) => alias === source.alias?.text)
-  ) {
-    complain(
-      report,
-      source.alias.span,
-      `Two items of FROM are called ${source.alias.text}.`,
-      "Give one of them another alias.",
-    );
-    return false;
-  }
-  const head = isPath ? findHead(scope, first.text) : { kind: "none" as const };
-  if (head.kind === "ambiguous") {
-    complain(
-      report,
-      first.span,
-      `${first.text} can mean ${head.nodes.map((node) => nodeText(scope, node)).join(" or ")}.`,
-      "Begin the path with one of these, or give them aliases.",
-    );
-    return false;
-  }
-  const before = scope.nodes.length;
-  const start = head.kind === "node" ? head.node : addHead(scope, source, report);
-  if (start === undefined) return false;
-  if (!isPath) return true;
-  const reached = walkSource(scope, start, source.path, 1, report);
-  if (!reached) return false;
-  if (source.alias)
-    scope.nodes[reached.node] = {
-      ...(scope.nodes[reached.node] as ScopeNode),
-      alias: source.alias.text,
-    };
-  else if (scope.nodes.length === before) {
-    complain(
-      report,
-      source.path.span,
-      "This path names nothing that is not in FROM already.",
-      "Leave it out.",
-    );
-    return false;
-  }
-  return true;
-}
-
-/** The first entity of a path that begins a new tree. */
-function addHead(scope: Scope, { path, alias }: SourceText, report: Report): number | undefined {
-  const first = path.parts[0] as NameText;
-  const owner = scope.nodes.find(({ entity }) => rolesOf(scope.graph, entity).includes(first.text));
-  if (owner && matchEntity(scope.graph, first.text) === undefined) {
-    complain(
-      report,
-      first.span,
-      `${first.text} is a role of ${owner.entity}.`,
-      `Write the path from there: ${owner.entity}.${first.text}.`,
-    );
-    return undefined;
-  }
-  const entity = resolveEntity(scope.graph, first, report);
-  if (entity === undefined) return undefined;
-  const named = path.parts.length === 1 ? alias?.text : undefined;
-  if (
-    named === undefined &&
-    scope.nodes.some((node) => node.head && node.entity === entity && node.alias === undefined)
-  ) {
-    complain(
-      report,
-      path.span,
-      `${entity} stands in FROM twice.`,
-      "Give each an alias, or walk from one to the other by a role.",
-    );
-    return undefined;
-  }
-  scope.nodes.push({
-    entity,
-    head: true,
-    span: path.span,
-    ...(named !== undefined && { alias: named }),
-  });
-  return scope.nodes.length - 1;
 }
 
 /** The two sides of `column = column`, if each names a node. */
-function equalityOf(
-  scope: Scope,
-  condition: ColumnsCondition,
-  report: Report,
-): Equality | undefined {
-  if (condition.operator !== "=") {
-    complain(
-      report,
-      condition.span,
-      `Comparing two columns by ${condition.operator} is not supported: a Get compares stored values with given ones.`,
-      "Filter the rows in the application, or store the comparison as an attribute.",
-    );
+function equalityOf(scope: Scope, condition: ColumnsText, report: Report): Equality | undefined {
+  const { left, operator, right, span } = condition;
+  if (operator !== "=") {
+    refuse(report, span, refusals.twoColumns);
     return undefined;
   }
-  const left = sideOf(scope, condition.left, report);
-  const right = sideOf(scope, condition.right, report);
-  if (!left || !right) return undefined;
-  if (left.node === right.node) {
-    complain(
-      report,
-      condition.span,
-      "Comparing two columns of one record is not supported: a Get compares stored values with given ones.",
-      "Filter the rows in the application, or store the comparison as an attribute.",
-    );
-    return undefined;
-  }
-  return { left, right, span: condition.span };
+  const sides = [sideOf(scope, left, report), sideOf(scope, right, report)] as const;
+  if (!sides[0] || !sides[1]) return undefined;
+  if (sides[0].node !== sides[1].node) return { left: sides[0], right: sides[1], span };
+  refuse(report, span, refusals.twoColumns);
+  return undefined;
 }
 
+/** The node a side's head names or, without a head, the one node that has such a column. */
 function sideOf(scope: Scope, path: PathText, report: Report): Side | undefined {
-  const [first, ...rest] = path.parts as [NameText, ...NameText[]];
-  const head = rest.length > 0 ? findHead(scope, first.text) : { kind: "none" as const };
-  if (head.kind === "node") return { node: head.node, rest: rest.map(({ text }) => text) };
-  if (head.kind === "ambiguous")
-    complain(
-      report,
-      first.span,
-      `${first.text} can mean ${head.nodes.map((node) => nodeText(scope, node)).join(" or ")}.`,
-      "Write out which, or give them aliases in FROM.",
-    );
-  else if (rest.length === 0)
+  const [first, ...others] = path.parts.map(({ text }) => text) as [string, ...string[]];
+  const head = findHead(scope, first);
+  if (head.kind === "node" && others.length > 0) return { node: head.node, rest: others };
+  if (head.kind === "node") {
     complain(
       report,
       path.span,
-      `It is not clear whose column ${first.text} is.`,
-      `Write entity.${first.text} or alias.${first.text}; a text value stands in single quotes.`,
+      `${first} names an entity, not a column.`,
+      "Name the key column; to join along a role write JOIN alias.role name, without ON.",
     );
-  else
-    complain(
-      report,
-      first.span,
-      `${first.text} is not in FROM.`,
-      "Begin with an entity or an alias of FROM.",
-    );
+    return undefined;
+  }
+  const holders = scope.nodes.flatMap(({ entity }, node) =>
+    heldAttribute(scope.graph, entity, [first, ...others]) === undefined ? [] : [node],
+  );
+  const nodes = head.kind === "ambiguous" ? head.nodes : holders;
+  if (head.kind === "none" && nodes.length === 1)
+    return { node: nodes[0] as number, rest: [first, ...others] };
+  const choice = nodes.map((node) => nodeText(scope, node)).join(" or ");
+  complain(
+    report,
+    path.span,
+    choice ? `${first} can mean that of ${choice}.` : `It is not clear whose column ${first} is.`,
+    "Begin with an entity or an alias of FROM; a text value stands in single quotes.",
+  );
   return undefined;
 }
 
@@ -255,25 +128,17 @@ function joinByKeys(scope: Scope, equalities: readonly Equality[], report: Repor
   const complete = readings.filter(({ missing }) => missing.length === 0);
   const exact = complete.filter((reading) => reading.exact);
   const pool = exact.length > 0 ? exact : complete;
-  const most = Math.max(...pool.map(({ used }) => used.size));
-  const best = pool.filter(({ used }) => used.size === most);
-  const chosen = best[0];
+  const chosen = pool[0];
   if (!chosen) {
     complainNoKey(scope, left.node, right.node, readings, span, report);
     return;
   }
-  if (best.length > 1) {
-    complainSeveral(scope, best, span, report);
+  if (pool.length > 1) {
+    complainSeveral(scope, pool, span, report);
     return;
   }
-  const others = equalities.filter((equality) => !chosen.used.has(equality));
-  for (const equality of others)
-    complain(
-      report,
-      equality.span,
-      `${nodeText(scope, left.node)} and ${nodeText(scope, right.node)} are joined a second time: cyclic graphs are not supported.`,
-      "Join the entity once more under another alias, or filter these rows in the application.",
-    );
+  for (const equality of equalities)
+    if (!chosen.used.has(equality)) refuse(report, equality.span, refusals.twoColumns);
   connect(scope, chosen, span, report);
 }
 
@@ -311,7 +176,10 @@ function readingOf(
   return [{ relationship, parent, child, used, missing, exact }];
 }
 
-/** 2: the equality names this key column; 1: it can be meant; 0: it names something else. */
+/**
+ * 2: the equality names this key column; 0: it names something else; 1: it can be meant, being called
+ * like the parent's column, with or without the parent's name before it, or `role_id`.
+ */
 function matchStrength(
   scope: Scope,
   relationship: Relationship,
@@ -331,6 +199,7 @@ function matchStrength(
   if (held !== undefined && !optional) return 0;
   const loose = [
     flat(`${parentEnd.entity}.${pair.parent}`),
+    flat(`${parentEnd.role}.id`),
     ...(held === undefined ? [flat(pair.parent)] : []),
   ];
   return loose.includes(written) ? 1 : 0;
@@ -459,7 +328,7 @@ function connect(
 }
 
 /** The nodes joined to a node. */
-function component(scope: Scope, node: number): Set<number> {
+export function component(scope: Scope, node: number): Set<number> {
   const reached = new Set([node]);
   for (const each of reached)
     for (const { parent, child } of scope.edges) {
@@ -467,18 +336,4 @@ function component(scope: Scope, node: number): Set<number> {
       if (child === each) reached.add(parent);
     }
   return reached;
-}
-
-function complainAboutProduct(scope: Scope, report: Report): void {
-  const joined = component(scope, 0);
-  scope.nodes.forEach((node, index) => {
-    if (joined.has(index) || !node.head) return;
-    for (const each of component(scope, index)) joined.add(each);
-    complain(
-      report,
-      node.span,
-      `${nodeText(scope, index)} is not joined to ${nodeText(scope, 0)}: that would pair every record with every other.`,
-      "Join it by a relationship: a path of roles, or ON child.role.key = parent.key.",
-    );
-  });
 }

@@ -8,95 +8,20 @@
  * exactly one node. A walk that leaves the graph of FROM adds a branch to it, unless it ends at a
  * foreign key, which its holder has itself (§1).
  */
-import {
-  attributeOf,
-  type EntityGraph,
-  type GraphAttribute,
-  rolesOf,
-  walkRole,
-} from "./entity-graph.ts";
+import { type EntityGraph, rolesOf, walkRole } from "./entity-graph.ts";
 import type { Span } from "./issue.ts";
-import type { ColumnReference, GraphEdge } from "./query-graph.ts";
-import type { NameText, PathText } from "./statement-grammar.ts";
+import { matchName, nearest, suggestion } from "./name-matching.ts";
+import type { ColumnReference } from "./query-graph.ts";
+import type { NameText, PathText } from "./statement-cursor.ts";
+import {
+  findHead,
+  nodeText,
+  relationshipOf,
+  type Scope,
+  type ScopeEdge,
+  type ScopeNode,
+} from "./statement-scope.ts";
 import { complain, type Report } from "./statement-tokens.ts";
-
-export interface ScopeNode {
-  readonly entity: string;
-  readonly alias?: string;
-  /** A path of FROM begins here. */
-  readonly head: boolean;
-  readonly span: Span;
-}
-
-export interface ScopeEdge extends GraphEdge {
-  /** The node from which FROM walked this edge; absent for joins by key columns. */
-  readonly walkedFrom?: number;
-}
-
-/** The nodes and edges a statement has named so far. */
-export interface Scope {
-  readonly graph: EntityGraph;
-  readonly nodes: ScopeNode[];
-  readonly edges: ScopeEdge[];
-  /** The first nodes, those of FROM: only they are known by a name of their own. */
-  named: number;
-}
-
-export function emptyScope(graph: EntityGraph): Scope {
-  return { graph, nodes: [], edges: [], named: 0 };
-}
-
-/** The name among `names` that is meant: the exact one, or the only one that differs in case alone. */
-export function matchName(name: string, names: readonly string[]): string | undefined {
-  if (names.includes(name)) return name;
-  const similar = names.filter((each) => each.toLowerCase() === name.toLowerCase());
-  return similar.length === 1 ? similar[0] : undefined;
-}
-
-/** The closest of `names`, if one is close enough to be a slip of the hand. */
-export function nearest(name: string, names: readonly string[]): string | undefined {
-  const allowed = name.length <= 2 ? 1 : Math.max(1, Math.floor(name.length / 3));
-  let best: string | undefined;
-  let least = allowed + 1;
-  for (const each of names) {
-    const distance = editDistance(name.toLowerCase(), each.toLowerCase());
-    if (distance < least) {
-      best = each;
-      least = distance;
-    }
-  }
-  return best;
-}
-
-/** Insertions, deletions, replacements and swaps of neighbours between two words. */
-function editDistance(a: string, b: string): number {
-  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)];
-  const at = (row: number, column: number): number =>
-    rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
-  for (let row = 1; row <= a.length; row += 1) {
-    const current = [row];
-    rows.push(current);
-    for (let column = 1; column <= b.length; column += 1) {
-      const same = a[row - 1] === b[column - 1];
-      const swapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      current.push(
-        Math.min(
-          at(row - 1, column) + 1,
-          at(row, column - 1) + 1,
-          at(row - 1, column - 1) + (same ? 0 : 1),
-          swapped ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY,
-        ),
-      );
-    }
-  }
-  return at(a.length, b.length);
-}
-
-/** “Did you mean …?”, or what there is to choose from. */
-export function suggestion(name: string, names: readonly string[], otherwise: string): string {
-  const meant = nearest(name, names);
-  return meant === undefined ? otherwise : `Did you mean ${meant}?`;
-}
 
 /** The entity called so. */
 export function matchEntity(graph: EntityGraph, name: string): string | undefined {
@@ -157,7 +82,7 @@ export function heldAttribute(
   }
   const role = matchName(first, rolesOf(graph, entityName));
   const walk = role === undefined ? undefined : walkRole(graph, entityName, role);
-  if (!walk || walk.toEnd !== 0) return undefined;
+  if (walk?.toEnd !== 0) return undefined;
   const held = heldAttribute(graph, walk.relationship.ends[0].entity, rest);
   return walk.relationship.foreignKey.find(({ parent }) => parent === held)?.child;
 }
@@ -173,50 +98,6 @@ export function knownNames(graph: EntityGraph): ReadonlySet<string> {
   for (const { ends } of graph.relationships)
     for (const { role } of ends) names.add(role.toLowerCase());
   return names;
-}
-
-// --- heads --------------------------------------------------------------------------------------
-
-type Head =
-  | { readonly kind: "node"; readonly node: number }
-  | { readonly kind: "ambiguous"; readonly nodes: readonly number[] }
-  | { readonly kind: "none" };
-
-/** The node of FROM that a name addresses. */
-export function findHead(scope: Scope, name: string): Head {
-  const exact = findHeadBy(scope, (each) => each === name);
-  return exact.kind === "none"
-    ? findHeadBy(scope, (each) => each.toLowerCase() === name.toLowerCase())
-    : exact;
-}
-
-function findHeadBy(scope: Scope, called: (name: string) => boolean): Head {
-  const nodes = scope.nodes.slice(0, scope.named);
-  const indices = (holds: (node: ScopeNode, index: number) => boolean): number[] =>
-    nodes.flatMap((node, index) => (holds(node, index) ? [index] : []));
-  const tiers = [
-    indices(({ alias }) => alias !== undefined && called(alias)),
-    indices(({ head, entity }) => head && called(entity)),
-    indices(({ entity }, index) => called(entity) || rolesTo(scope, index, true).some(called)),
-    indices((_, index) => rolesTo(scope, index, false).some(called)),
-  ];
-  const found = tiers.find((tier) => tier.length > 0);
-  if (!found) return { kind: "none" };
-  return found.length === 1
-    ? { kind: "node", node: found[0] as number }
-    : { kind: "ambiguous", nodes: found };
-}
-
-/** Roles that lead to a node over the edges there are, in the direction of FROM or against it. */
-function rolesTo(scope: Scope, node: number, forward: boolean): string[] {
-  return scope.edges.flatMap((edge) => {
-    if (edge.parent >= scope.named || edge.child >= scope.named) return [];
-    if (edge.parent !== node && edge.child !== node) return [];
-    if (edge.walkedFrom !== undefined && (edge.walkedFrom !== node) !== forward) return [];
-    if (edge.walkedFrom === undefined && forward) return [];
-    const relationship = scope.graph.relationships.find(({ id }) => id === edge.relationship);
-    return relationship ? [relationship.ends[edge.parent === node ? 0 : 1].role] : [];
-  });
 }
 
 // --- walking ------------------------------------------------------------------------------------
@@ -259,11 +140,11 @@ function complainAboutReturn(
   span: Span,
   report: Report,
 ): void {
-  const { relationship, parent } = scope.edges[edge] as ScopeEdge;
-  const { multiplicity } = scope.graph.relationships.find(({ id }) => id === relationship) ?? {};
+  const walked = scope.edges[edge] as ScopeEdge;
+  const { multiplicity } = relationshipOf(scope, walked);
   const entity = scope.nodes[to]?.entity;
   const toSiblings =
-    multiplicity === "manyToMany" || (multiplicity === "oneToMany" && parent !== to);
+    multiplicity === "manyToMany" || (multiplicity === "oneToMany" && walked.parent !== to);
   if (toSiblings)
     complain(
       report,
@@ -280,17 +161,16 @@ function complainAboutReturn(
     );
 }
 
-/** Walks roles in FROM, adding nodes; undefined after a complaint. */
+/** Walks the roles behind the head of a path of FROM, adding nodes; undefined after a complaint. */
 export function walkSource(
   scope: Scope,
   from: number,
   path: PathText,
-  first: number,
   report: Report,
 ): Step | undefined {
   let reached: Step | undefined;
   let node = from;
-  for (const written of path.parts.slice(first)) {
+  for (const written of path.parts.slice(1)) {
     const role = knownRole(scope, node, written, report);
     const next = role && step(scope, node, role);
     if (!next) return undefined;
@@ -398,18 +278,6 @@ function resolveStart(
   if (starts.length > 1) complainAmbiguous(scope, first, starts, report);
   else complainUnknown(scope, path, report);
   return undefined;
-}
-
-/** How a node can be addressed, for messages. */
-export function nodeText(scope: Scope, node: number): string {
-  const { alias, entity, head } = scope.nodes[node] as ScopeNode;
-  if (alias !== undefined || head) return alias ?? entity;
-  const edge = scope.edges.find(
-    (each) => (each.parent === node || each.child === node) && each.walkedFrom !== node,
-  );
-  if (edge?.walkedFrom === undefined) return entity;
-  const relationship = scope.graph.relationships.find(({ id }) => id === edge.relationship);
-  return `${nodeText(scope, edge.walkedFrom)}.${relationship?.ends[edge.parent === node ? 0 : 1].role}`;
 }
 
 function complainAmbiguous(
@@ -536,15 +404,4 @@ function complainUnknownPart(
     `${entity} has no ${what} called ${written.text}.`,
     suggestion(written.text, names, `There are: ${names.join(", ") || "none"}.`),
   );
-}
-
-/** The attribute a resolved column stands for. */
-export function columnAttribute(
-  scope: Scope,
-  { node, attribute }: ColumnReference,
-): GraphAttribute {
-  const entity = scope.graph.entities[scope.nodes[node]?.entity ?? ""];
-  const found = entity && attributeOf(entity, attribute);
-  if (!found) throw new Error(`column ${node}.${attribute} was not resolved`);
-  return found;
 }

@@ -3,25 +3,33 @@
  * into their canonical text, which is the path spelling with each column by its shortest name.
  */
 import type { EntityGraph } from "./entity-graph.ts";
-import { onlyWarnings, type Result } from "./issue.ts";
-import { type ColumnReference, columnText, type QueryGraph } from "./query-graph.ts";
-import type { Operand, Predicate, Selection, Statement } from "./statement.ts";
-import { resolveChange, resolveConnect, resolveInsert } from "./statement-changes.ts";
-import { readStatement, type StatementText } from "./statement-clauses.ts";
-import type { PathText } from "./statement-grammar.ts";
-import {
-  emptyScope,
-  knownNames,
-  resolveColumn,
-  type Scope,
-  suggestion,
-} from "./statement-names.ts";
-import { resolveQuery, type StatementHead, standsForList } from "./statement-query.ts";
+import { onlyWarnings, type Result, type Span } from "./issue.ts";
+import { type ColumnReference, columnText } from "./query-graph.ts";
+import type {
+  Assignment,
+  Delete,
+  Insert,
+  Operand,
+  Predicate,
+  Query,
+  Selection,
+  Statement,
+  Update,
+} from "./statement.ts";
+import { resolveChange, resolveConnect } from "./statement-changes.ts";
+import { standsForList } from "./statement-conditions.ts";
+import type { Cursor } from "./statement-cursor.ts";
+import { resolveInsert } from "./statement-insert.ts";
+import { knownNames } from "./statement-names.ts";
+import { resolveQuery } from "./statement-query.ts";
+import type { StatementHead } from "./statement-scope.ts";
+import { isSameColumn, quoted, type Spelling, spellingFrom } from "./statement-spelling.ts";
 import { complain, type Report, tokenise, warn } from "./statement-tokens.ts";
+import { readStatement, type StatementText } from "./statement-verbs.ts";
 
 /** What a person enters for one statement. */
 export interface StatementSource extends StatementHead {
-  /** Estimates that stand in no text, by the column's text as printed or as `columnText` gives it. */
+  /** Estimates that stand in no text, by the column they are about, in any spelling of it. */
   readonly assumptions?:
     | {
         readonly selectivity?: Readonly<Record<string, number>> | undefined;
@@ -33,12 +41,15 @@ export interface StatementSource extends StatementHead {
 /** The statement a text means, or all mistakes in it, in the order of the text. */
 export function parseStatement(source: StatementSource, graph: EntityGraph): Result<Statement> {
   const report: Report = { place: `statements/${source.id}`, issues: [] };
-  const known = knownNames(graph);
-  const cursor = {
+  let known: ReadonlySet<string> | undefined;
+  const cursor: Cursor = {
     tokens: tokenise(source.text, report),
     at: 0,
     report,
-    knows: (name: string) => known.has(name.toLowerCase()),
+    knows: (name) => {
+      known ??= knownNames(graph);
+      return known.has(name.toLowerCase());
+    },
   };
   const head = { id: source.id, label: source.label, group: source.group, text: source.text };
   const text = readStatement(cursor);
@@ -77,67 +88,84 @@ function withAssumptions(
   report: Report,
 ): Statement {
   if (!assumptions || !("predicates" in statement)) return statement;
-  const spell = columnSpelling(
-    statement.graph,
-    graph,
-    statement.kind === "query" ? 0 : statement.target,
-  );
-  const used = new Set<string>();
+  const { selectivity, listLength } = assumptions;
+  const spell = spellingOf(statement, graph);
+  const names = (key: string, column: ColumnReference): boolean =>
+    key === columnText(statement.graph, column) || isSameColumn(spell.read(key), column);
   const estimate = (
-    estimates: Readonly<Record<string, number>> | undefined,
+    estimates: Estimates | undefined,
     column: ColumnReference,
-  ): number | undefined => {
-    const key = [spell.column(column), columnText(statement.graph, column)].find(
-      (each) => estimates !== undefined && Object.hasOwn(estimates, each),
-    );
-    if (key === undefined) return undefined;
-    used.add(key);
-    return estimates?.[key];
-  };
-  const span = { start: 0, end: text.length };
+  ): number | undefined => Object.entries(estimates ?? {}).find(([key]) => names(key, column))?.[1];
+
   const predicates = statement.predicates.map((predicate): Predicate => {
-    if (predicate.kind === "range") {
-      const selectivity =
-        estimate(assumptions.selectivity, predicate.column) ?? predicate.selectivity;
-      if (!(selectivity >= 0 && selectivity <= 1))
-        complain(
-          report,
-          span,
-          `A selectivity of ${selectivity} is not possible.`,
-          "Enter a share between 0 and 1.",
-        );
-      return { ...predicate, selectivity };
-    }
     if (predicate.kind === "equal") return predicate;
-    const listLength = estimate(assumptions.listLength, predicate.column) ?? predicate.listLength;
-    if (!(listLength >= 1 && Number.isFinite(listLength)))
-      complain(
-        report,
-        span,
-        `A list of ${listLength} values is not possible.`,
-        "Enter a number of at least 1.",
-      );
-    // A list that is written out has no more values than are written.
-    return {
-      ...predicate,
-      listLength: standsForList(predicate.operands)
-        ? listLength
-        : Math.min(listLength, predicate.operands.length),
-    };
+    if (predicate.kind === "range")
+      return withSelectivity(predicate, estimate(selectivity, predicate.column));
+    return withListLength(predicate, estimate(listLength, predicate.column));
   });
-  const columns = statement.predicates.map(({ column }) => spell.column(column));
-  for (const key of [
-    ...Object.keys(assumptions.selectivity ?? {}),
-    ...Object.keys(assumptions.listLength ?? {}),
-  ])
-    if (!used.has(key))
-      warn(
-        report,
-        span,
-        `The estimate for ${key} belongs to no range or list of this statement.`,
-        suggestion(key, columns, "Remove it, or name the column as it is printed."),
-      );
+  const span = { start: 0, end: text.length };
+  for (const key of unusedKeys(selectivity, "range", statement.predicates, names))
+    warn(report, span, `The selectivity of ${key} belongs to no range here.`, unusedHint);
+  for (const key of unusedKeys(listLength, "in", statement.predicates, names))
+    warn(report, span, `The list length of ${key} belongs to no IN here.`, unusedHint);
+  for (const predicate of predicates) complainAboutEstimate(predicate, spell, span, report);
   return { ...statement, predicates };
+}
+
+type Estimates = Readonly<Record<string, number>>;
+type RangePredicate = Extract<Predicate, { kind: "range" }>;
+type InPredicate = Extract<Predicate, { kind: "in" }>;
+
+const unusedHint = "Remove it, or name the column as it is printed.";
+
+function withSelectivity(predicate: RangePredicate, selectivity: number | undefined): Predicate {
+  return selectivity === undefined ? predicate : { ...predicate, selectivity };
+}
+
+/** A list that is written out has no more values than are written. */
+function withListLength(predicate: InPredicate, estimate: number | undefined): Predicate {
+  if (estimate === undefined) return predicate;
+  const { operands } = predicate;
+  const listLength = standsForList(operands) ? estimate : Math.min(estimate, operands.length);
+  return { ...predicate, listLength };
+}
+
+function unusedKeys(
+  estimates: Estimates | undefined,
+  kind: Predicate["kind"],
+  predicates: readonly Predicate[],
+  names: (key: string, column: ColumnReference) => boolean,
+): string[] {
+  const concerned = predicates.filter((predicate) => predicate.kind === kind);
+  return Object.keys(estimates ?? {}).filter(
+    (key) => !concerned.some(({ column }) => names(key, column)),
+  );
+}
+
+function complainAboutEstimate(
+  predicate: Predicate,
+  spell: Spelling,
+  span: Span,
+  report: Report,
+): void {
+  const column = spell.column(predicate.column);
+  if (predicate.kind === "range" && !(predicate.selectivity >= 0 && predicate.selectivity <= 1))
+    complain(
+      report,
+      span,
+      `${column} cannot have a selectivity of ${predicate.selectivity}.`,
+      "Enter a share between 0 and 1.",
+    );
+  if (
+    predicate.kind === "in" &&
+    !(predicate.listLength >= 1 && predicate.listLength < Number.POSITIVE_INFINITY)
+  )
+    complain(
+      report,
+      span,
+      `${column} cannot be compared with a list of ${predicate.listLength} values.`,
+      "Enter a number of at least 1.",
+    );
 }
 
 // --- printing -------------------------------------------------------------------------------------
@@ -145,57 +173,68 @@ function withAssumptions(
 /** The canonical text of a statement; parsed again it gives the same statement. */
 export function printStatement(statement: Statement, graph: EntityGraph): string {
   switch (statement.kind) {
-    case "query": {
-      const spell = columnSpelling(statement.graph, graph, 0);
-      const orders = statement.orderBy.map(
-        ({ by, direction }) => `${selectionText(by, spell)}${direction === "desc" ? " DESC" : ""}`,
-      );
-      const select = statement.select.map((each) => selectionText(each, spell));
-      const clauses = [
-        ...whereText(statement.predicates, spell),
-        ...(statement.groupBy.length > 0
-          ? [`GROUP BY ${statement.groupBy.map(spell.column).join(", ")}`]
-          : []),
-        ...(orders.length > 0 ? [`ORDER BY ${orders.join(", ")}`] : []),
-        ...(statement.limit === undefined ? [] : [`LIMIT ${statement.limit}`]),
-      ];
-      return [`SELECT ${select.join(", ")}`, `FROM ${spell.from()}`, ...clauses].join(" ");
-    }
-    case "insert": {
-      const assignments = statement.assignments.map(
-        ({ attribute, operand }) => `${quoted(attribute)} = ${operandText(operand)}`,
-      );
-      const connections = statement.connections.map(({ role, operands }) =>
-        recordText(role, operands),
-      );
-      const parts = [
-        ...(assignments.length > 0 ? [`SET ${assignments.join(", ")}`] : []),
-        ...(connections.length > 0 ? [`CONNECT TO ${connections.join(", ")}`] : []),
-      ];
-      return `INSERT INTO ${quoted(statement.entity)} ${parts.join(" AND ")}`;
-    }
-    case "update": {
-      const spell = columnSpelling(statement.graph, graph, statement.target);
-      const assignments = statement.assignments.map(
-        ({ attribute, operand }) => `${quoted(attribute)} = ${operandText(operand)}`,
-      );
-      const entity = quoted(statement.graph.nodes[statement.target]?.entity ?? "");
-      const where = whereText(statement.predicates, spell);
-      const from = statement.graph.nodes.length > 1 ? [`FROM ${spell.from()}`] : [];
-      return [`UPDATE ${entity}`, ...from, `SET ${assignments.join(", ")}`, ...where].join(" ");
-    }
-    case "delete": {
-      const spell = columnSpelling(statement.graph, graph, statement.target);
-      const where = whereText(statement.predicates, spell);
-      return [`DELETE FROM ${spell.from()}`, ...where].join(" ");
-    }
+    case "query":
+      return queryText(statement, spellingOf(statement, graph));
+    case "insert":
+      return insertText(statement);
+    case "update":
+    case "delete":
+      return changeText(statement, spellingOf(statement, graph));
     case "connect":
     case "disconnect": {
-      const words = statement.kind === "connect" ? ["CONNECT", "TO"] : ["DISCONNECT", "FROM"];
-      const { role, operands } = statement.connection;
-      return `${words[0]} ${recordText(statement.entity, statement.operands)} ${words[1]} ${recordText(role, operands)}`;
+      const [verb, to] = statement.kind === "connect" ? ["CONNECT", "TO"] : ["DISCONNECT", "FROM"];
+      const { entity, operands, connection } = statement;
+      const linked = recordText(connection.role, connection.operands);
+      return `${verb} ${recordText(entity, operands)} ${to} ${linked}`;
     }
   }
+}
+
+/** A statement's graph is spelt from what it changes, a query's from the root of its canonical form. */
+function spellingOf(statement: Query | Update | Delete, graph: EntityGraph): Spelling {
+  return spellingFrom(statement.graph, graph, statement.kind === "query" ? 0 : statement.target);
+}
+
+function queryText(query: Query, spell: Spelling): string {
+  const select = query.select.map((each) => selectionText(each, spell)).join(", ");
+  const groups = query.groupBy.map(spell.column).join(", ");
+  const orders = query.orderBy
+    .map(({ by, direction }) => `${selectionText(by, spell)}${direction === "desc" ? " DESC" : ""}`)
+    .join(", ");
+  const clauses = [
+    ...whereText(query.predicates, spell),
+    ...(groups ? [`GROUP BY ${groups}`] : []),
+    ...(orders ? [`ORDER BY ${orders}`] : []),
+    ...(query.limit === undefined ? [] : [`LIMIT ${query.limit}`]),
+  ];
+  // FROM is spelt last: it shows the aliases that the columns needed.
+  return [`SELECT ${select}`, `FROM ${spell.from()}`, ...clauses].join(" ");
+}
+
+function insertText({ entity, assignments, connections }: Insert): string {
+  const links = connections.map(({ role, operands }) => recordText(role, operands));
+  const parts = [
+    ...(assignments.length > 0 ? [`SET ${assignmentsText(assignments)}`] : []),
+    ...(links.length > 0 ? [`CONNECT TO ${links.join(", ")}`] : []),
+  ];
+  return `INSERT INTO ${quoted(entity)} ${parts.join(" AND ")}`;
+}
+
+function changeText(statement: Update | Delete, spell: Spelling): string {
+  const where = whereText(statement.predicates, spell);
+  if (statement.kind === "delete") return [`DELETE FROM ${spell.from()}`, ...where].join(" ");
+  const { nodes } = statement.graph;
+  const from = nodes.length > 1 ? [`FROM ${spell.from()}`] : [];
+  const set = `SET ${assignmentsText(statement.assignments)}`;
+  return [`UPDATE ${quoted(nodes[statement.target]?.entity ?? "")}`, ...from, set, ...where].join(
+    " ",
+  );
+}
+
+function assignmentsText(assignments: readonly Assignment[]): string {
+  return assignments
+    .map(({ attribute, operand }) => `${quoted(attribute)} = ${operandText(operand)}`)
+    .join(", ");
 }
 
 function recordText(name: string, operands: readonly Operand[]): string {
@@ -237,107 +276,4 @@ function operandText(operand: Operand): string {
   return typeof operand.value === "string"
     ? `'${operand.value.replaceAll("'", "''")}'`
     : String(operand.value);
-}
-
-const plainName = /^[\p{L}_][\p{L}\p{N}_]*$/u;
-
-/** Words that read badly, or not at all, as names. */
-const keywords = new Set(
-  "ALL AND AS ASC AVG BETWEEN BY CONNECT COUNT CROSS DELETE DESC DISCONNECT DISTINCT EXISTS FALSE FETCH FOR FROM FULL GROUP HAVING IN INNER INSERT INTERSECT INTO IS JOIN LEFT LIKE LIMIT MAX MIN NATURAL NOT NULL OFFSET ON OR ORDER OUTER RIGHT SELECT SET SUM TO TRUE UNION UPDATE USING VALUES WHERE".split(
-    " ",
-  ),
-);
-
-function quoted(name: string): string {
-  const plain = plainName.test(name) && !keywords.has(name.toUpperCase());
-  return plain ? name : `"${name.replaceAll('"', '""')}"`;
-}
-
-/** How a graph and its columns are written, seen from one node. */
-interface Spelling {
-  readonly column: (column: ColumnReference) => string;
-  /** The paths of FROM, with the aliases the columns spelt so far need. */
-  readonly from: () => string;
-}
-
-/**
- * The spelling of a graph as paths from `root`. A column is `Entity.attribute` where its entity stands
- * in the graph once, otherwise it is reached by its role, or by the whole walk; where each of these
- * would mean something else (the foreign key beside it, say), its node gets an alias.
- */
-function columnSpelling(queryGraph: QueryGraph, graph: EntityGraph, root: number): Spelling {
-  const { scope, walks } = walkedScope(queryGraph, graph, root);
-  const aliases = new Map<number, string>();
-  const names = knownNames(graph);
-  const aliasOf = (node: number): string => {
-    let alias = `n${node}`;
-    while (names.has(alias)) alias = `n${alias}`;
-    aliases.set(node, alias);
-    return alias;
-  };
-  return {
-    column: ({ node, attribute }) => {
-      const walk = walks.get(node) ?? [];
-      const heads = [[queryGraph.nodes[node]?.entity ?? ""], walk.slice(-1), walk];
-      const rest = attribute.split(".");
-      const head = heads.find((each) => means(scope, [...each, ...rest], { node, attribute }));
-      return [...(head ?? [aliasOf(node)]), ...rest].map(quoted).join(".");
-    },
-    from: () =>
-      [...walks]
-        .filter(([node, walk]) => aliases.has(node) || isLeaf(walk, walks))
-        .map(([node, walk]) => {
-          const alias = aliases.get(node);
-          return `${walk.map(quoted).join(".")}${alias === undefined ? "" : ` AS ${alias}`}`;
-        })
-        .join(", "),
-  };
-}
-
-/** No other walk goes on from this one. */
-function isLeaf(walk: readonly string[], walks: ReadonlyMap<number, readonly string[]>): boolean {
-  return ![...walks.values()].some(
-    (other) => other.length > walk.length && walk.every((part, index) => other[index] === part),
-  );
-}
-
-/** The scope that FROM with all paths from `root` gives, and the walk to each node, in preorder. */
-function walkedScope(
-  queryGraph: QueryGraph,
-  graph: EntityGraph,
-  root: number,
-): { scope: Scope; walks: Map<number, readonly string[]> } {
-  const scope = emptyScope(graph);
-  scope.named = queryGraph.nodes.length;
-  const span = { start: 0, end: 0 };
-  scope.nodes.push(
-    ...queryGraph.nodes.map(({ entity }, node) => ({ entity, head: node === root, span })),
-  );
-  const walks = new Map<number, readonly string[]>();
-  const visit = (node: number, walk: readonly string[]): void => {
-    walks.set(node, walk);
-    for (const edge of queryGraph.edges) {
-      if (edge.parent !== node && edge.child !== node) continue;
-      const to = edge.parent === node ? edge.child : edge.parent;
-      if (walks.has(to)) continue;
-      scope.edges.push({ ...edge, walkedFrom: node });
-      const ends = graph.relationships.find(({ id }) => id === edge.relationship)?.ends;
-      visit(to, [...walk, ends?.[edge.parent === node ? 1 : 0].role ?? ""]);
-    }
-  };
-  visit(root, [queryGraph.nodes[root]?.entity ?? ""]);
-  return { scope, walks };
-}
-
-/** Whether a reference, read in a scope, names this column. */
-function means(
-  scope: Scope,
-  parts: readonly string[],
-  { node, attribute }: ColumnReference,
-): boolean {
-  const span = { start: 0, end: 0 };
-  const path: PathText = { parts: parts.map((text) => ({ text, span })), span };
-  const trial: Scope = { ...scope, nodes: [...scope.nodes], edges: [...scope.edges] };
-  const found = resolveColumn(trial, path, { place: "", issues: [] });
-  return found?.node === node && found.attribute === attribute;
 }

@@ -41,7 +41,7 @@ const shapes: readonly { readonly kind: Token["kind"]; readonly shape: RegExp }[
   { kind: "string", shape: /'(?:[^']|'')*'/y },
   { kind: "quoted", shape: /"(?:[^"]|"")*"|`(?:[^`]|``)*`/y },
   { kind: "parameter", shape: /\?|:[\p{L}_][\p{L}\p{N}_]*/uy },
-  { kind: "symbol", shape: /<=|>=|<>|!=|\|\||[,.()*=<>+\-/%;]/y },
+  { kind: "symbol", shape: /<=|>=|<>|!=|\|\||\/(?!\*)|[,.()*=<>+\-%;]/y },
 ];
 
 /** The tokens of a text, closed by one of kind `end`. */
@@ -77,42 +77,60 @@ function meantText(kind: Token["kind"], found: string): string {
   return found.slice(1, -1).replaceAll(quote + quote, quote);
 }
 
-const foreignParameter = /[$@#][\p{L}\p{N}_]+/uy;
+/** What other dialects write: `$1` and `@name` for parameters, `[name]` for odd names. */
+const foreign: readonly {
+  readonly kind: Token["kind"];
+  readonly shape: RegExp;
+  readonly hint: string;
+}[] = [
+  {
+    kind: "parameter",
+    shape: /[$@#][\p{L}\p{N}_]+/uy,
+    hint: "Write a parameter as ? or as :name.",
+  },
+  { kind: "quoted", shape: /\[[^\]]*\]/y, hint: "Odd names stand in double quotes." },
+];
 
-/** Reports what no shape fits; gives a token to go on with (kind `end`: nothing, only its span counts). */
+const unclosed: readonly {
+  readonly begin: string;
+  readonly kind: Token["kind"];
+  readonly message: string;
+  readonly hint: string;
+}[] = [
+  { begin: "/*", kind: "end", message: "A comment is not closed.", hint: "End it with */." },
+  {
+    begin: "'",
+    kind: "string",
+    message: "A text value is not closed.",
+    hint: "End it with '; an apostrophe inside it is written twice.",
+  },
+  { begin: '"', kind: "quoted", message: "A quoted name is not closed.", hint: 'End it with ".' },
+  { begin: "`", kind: "quoted", message: "A quoted name is not closed.", hint: "End it with `." },
+];
+
+/** Reports what no shape fits; gives a token to go on with (of kind `end`: only its span counts). */
 function strayToken(text: string, at: number, report: Report): Token {
-  const rest: Span = { start: at, end: text.length };
+  const open = unclosed.find(({ begin }) => text.startsWith(begin, at));
+  if (open) {
+    const span: Span = { start: at, end: text.length };
+    complain(report, span, open.message, open.hint);
+    return { kind: open.kind, text: text.slice(at + 1), span };
+  }
+  for (const { kind, shape, hint } of foreign) {
+    shape.lastIndex = at;
+    const found = shape.exec(text)?.[0];
+    if (found === undefined) continue;
+    const span: Span = { start: at, end: at + found.length };
+    complain(report, span, `${found} is not how it is written here.`, hint);
+    return { kind, text: kind === "quoted" ? found.slice(1, -1) : "", span };
+  }
   const sign = String.fromCodePoint(text.codePointAt(at) ?? 0);
-  if (text.startsWith("/*", at)) {
-    complain(report, rest, "A comment is not closed.", "End it with */.");
-    return { kind: "end", text: "", span: rest };
-  }
-  if (sign === "'" || sign === '"' || sign === "`") {
-    const what = sign === "'" ? "A text value" : "A quoted name";
-    complain(
-      report,
-      rest,
-      `${what} is not closed.`,
-      `End it with ${sign}; write ${sign}${sign} for the sign itself.`,
-    );
-    return { kind: sign === "'" ? "string" : "quoted", text: text.slice(at + 1), span: rest };
-  }
-  foreignParameter.lastIndex = at;
-  const parameter = foreignParameter.exec(text)?.[0];
-  const span: Span = { start: at, end: at + (parameter ?? sign).length };
-  if (parameter !== undefined) {
-    complain(
-      report,
-      span,
-      `${parameter} is not a way to write a parameter here.`,
-      "Write it as ? or as :name.",
-    );
-    return { kind: "parameter", text: "", span };
-  }
-  const hint =
-    sign === "["
-      ? "Odd names stand in double quotes."
-      : "Take it out; a name with such a sign in it stands in double quotes, a text value in single quotes.";
-  complain(report, span, `“${sign}” has no meaning in a statement.`, hint);
+  const span: Span = { start: at, end: at + sign.length };
+  complain(
+    report,
+    span,
+    `“${sign}” has no meaning in a statement.`,
+    "Take it out; a name with such a sign in it stands in double quotes, a text value in single quotes.",
+  );
   return { kind: "end", text: "", span };
 }

@@ -1,0 +1,377 @@
+/**
+ * The open project as a vanilla zustand store: document, history, save state, last result.
+ *
+ * Decides when to save: a moment after the last committed change, never inside a command and never
+ * in the middle of a gesture. Promises that a failure to save is shown and loses nothing: the
+ * document stays in memory, a copy is kept where that is possible, and the next change tries again.
+ */
+import { createStore, type StoreApi } from "zustand/vanilla";
+import { anError, type Issue, type Result } from "#model/issue.ts";
+import type { Edit } from "./commands.ts";
+import {
+  beginGesture,
+  cancelGesture,
+  commitGesture,
+  type History,
+  previewGesture,
+  recordChange,
+  redo,
+  startHistory,
+  undo,
+} from "./history.ts";
+import { readDocument, writeDocument } from "./read.ts";
+import type { StudioDocument } from "./schema.ts";
+import {
+  type ProjectStorage,
+  randomId,
+  type StorageFailure,
+  type Stored,
+  type StoredResult,
+} from "./storage.ts";
+
+/** Whether what is on the screen is also in the storage. */
+export type SaveState =
+  | { readonly kind: "saved" }
+  | { readonly kind: "saving" }
+  | { readonly kind: "unsaved" }
+  /** `elsewhere`: another tab has saved the same project; overwrite it or save as a copy. */
+  | { readonly kind: "failed"; readonly reason: string; readonly elsewhere: boolean };
+
+export interface DocumentState {
+  readonly projectId: string;
+  /** What is shown: `history.present`. */
+  readonly document: StudioDocument;
+  readonly history: History;
+  readonly saveState: SaveState;
+  /** The last result of this project, perhaps stale: compare its `problemKey`. */
+  readonly result: StoredResult | undefined;
+
+  /** Applies a command as one named, undoable change. Returns its issues: errors when refused, else warnings. */
+  readonly edit: (label: string, command: Command) => readonly Issue[];
+  /** Begins a drag, a stroke, a slider. */
+  readonly begin: (label: string) => void;
+  /** Shows an intermediate state of the gesture; the command gets the document as shown and as before the gesture. */
+  readonly preview: (command: GestureCommand) => readonly Issue[];
+  readonly commit: () => void;
+  readonly cancel: () => void;
+  readonly undo: () => void;
+  readonly redo: () => void;
+
+  /**
+   * Opens a document as a new project with a new history, after saving the present one. Returns why
+   * it was not opened (the present one cannot be saved); `discard` opens it all the same.
+   */
+  readonly open: (document: StudioDocument, discard?: "discard") => Promise<readonly Issue[]>;
+  /** Opens a stored project in the same way. */
+  readonly openStored: (projectId: string, discard?: "discard") => Promise<readonly Issue[]>;
+  /** Opens the project that was open last, if there is one; returns what went wrong. */
+  readonly openLast: () => Promise<LastOpened>;
+  /** Keeps a result with the project, so that a reload finds it. */
+  readonly keepResult: (result: StoredResult) => Promise<readonly Issue[]>;
+  /** Saves at once, e.g. when the page is being hidden. */
+  readonly saveNow: () => Promise<void>;
+  /** After “saved elsewhere”: this tab's document wins; what the other tab saved is kept as a copy. */
+  readonly overwrite: () => Promise<void>;
+  /** After “saved elsewhere”: this tab's document becomes a project of its own. */
+  readonly saveAsCopy: () => Promise<void>;
+}
+
+/** Whether a project had been open before, and what was wrong with it. */
+export interface LastOpened {
+  readonly found: boolean;
+  readonly issues: readonly Issue[];
+}
+
+export type Command = (document: StudioDocument) => Edit;
+export type GestureCommand = (shown: StudioDocument, before: StudioDocument) => Edit;
+export type DocumentStore = StoreApi<DocumentState>;
+
+export interface StoreOptions {
+  readonly storage: ProjectStorage;
+  /** What is open at first; it is not saved before it is edited. */
+  readonly document: StudioDocument;
+  /** Milliseconds between the last change and saving it. */
+  readonly delay?: number;
+}
+
+const defaultDelay = 800;
+
+/** A project as it is opened. */
+interface Opened {
+  readonly projectId: string;
+  readonly document: StudioDocument;
+  /** Undefined until the project is in the storage. */
+  readonly revision: string | undefined;
+  readonly result: StoredResult | undefined;
+}
+
+/** The store of one page. */
+export function createDocumentStore(options: StoreOptions): DocumentStore {
+  const { storage, document, delay = defaultDelay } = options;
+  const first: Opened = {
+    projectId: randomId(),
+    document,
+    revision: undefined,
+    result: undefined,
+  };
+  const store: DocumentStore = createStore<DocumentState>()(() => ({
+    ...showing(first),
+    edit: (label, command) => {
+      const edit = command(store.getState().document);
+      if (edit.ok) show(recordChange(store.getState().history, label, edit.value));
+      return edit.ok ? edit.warnings : edit.issues;
+    },
+    begin: (label) => show(beginGesture(store.getState().history, label)),
+    preview: (command) => {
+      const { history } = store.getState();
+      const edit = command(history.present, history.gesture?.base ?? history.present);
+      if (edit.ok) show(previewGesture(history, edit.value));
+      return edit.ok ? edit.warnings : edit.issues;
+    },
+    commit: () => show(commitGesture(store.getState().history)),
+    cancel: () => show(cancelGesture(store.getState().history)),
+    undo: () => show(undo(store.getState().history)),
+    redo: () => show(redo(store.getState().history)),
+    open,
+    openStored,
+    openLast,
+    keepResult,
+    saveNow: () => saver.save(),
+    overwrite: () => saver.overwrite(),
+    saveAsCopy,
+  }));
+  const saver = createSaver(store, storage, delay, first);
+  return store;
+
+  function show(history: History): void {
+    if (history === store.getState().history) return;
+    store.setState({ history, document: history.present });
+    if (!history.gesture) saver.changed();
+  }
+
+  /**
+   * Leaves the present project and shows another. It is loaded after the present one is saved (they
+   * may be the same), and once more if an edit was made meanwhile: none may slip away.
+   */
+  async function enter(
+    load: () => Promise<Result<Opened>>,
+    discard?: "discard",
+  ): Promise<readonly Issue[]> {
+    for (;;) {
+      store.getState().commit();
+      const issues = discard ? [] : await saver.settle();
+      if (issues.length > 0) return issues;
+      const opened = await load();
+      if (!opened.ok) return opened.issues;
+      if (!discard && !saver.isSettled()) continue;
+      saver.enter(opened.value);
+      store.setState(showing(opened.value));
+      return [];
+    }
+  }
+
+  async function open(next: StudioDocument, discard?: "discard"): Promise<readonly Issue[]> {
+    const opened = {
+      projectId: randomId(),
+      document: next,
+      revision: undefined,
+      result: undefined,
+    };
+    const issues = await enter(async () => ({ ok: true, value: opened, warnings: [] }), discard);
+    if (issues.length === 0) await saver.save();
+    return issues;
+  }
+
+  async function openStored(id: string, discard?: "discard"): Promise<readonly Issue[]> {
+    const issues = await enter(() => loadProject(storage, id), discard);
+    if (issues.length > 0) return issues;
+    await saver.keepCopy("as it was opened", writeDocument(store.getState().document));
+    await storage.setLastOpened(id);
+    return [];
+  }
+
+  async function openLast(): Promise<LastOpened> {
+    const last = await storage.lastOpened();
+    if (!last.ok) return { found: false, issues: [failureIssue(last.failure)] };
+    if (last.value === undefined) return { found: false, issues: [] };
+    return { found: true, issues: await openStored(last.value) };
+  }
+
+  async function keepResult(result: StoredResult): Promise<readonly Issue[]> {
+    const { projectId } = store.getState();
+    store.setState({ result });
+    // A result belongs to a project that a reload can find.
+    await saver.saveFirst();
+    const stored = await storage.saveResult(projectId, result);
+    return stored.ok ? [] : [failureIssue(stored.failure)];
+  }
+
+  async function saveAsCopy(): Promise<void> {
+    const { result } = store.getState();
+    saver.enter({ document: undefined, revision: undefined });
+    store.setState({ projectId: randomId() });
+    await saver.save();
+    if (result) await keepResult(result);
+  }
+}
+
+/** What can be got back of the project on the screen. */
+interface Kept {
+  /** The document as it is stored or, if it was never edited, as it was opened. */
+  readonly document: StudioDocument | undefined;
+  /** Undefined until the project is in the storage. */
+  readonly revision: string | undefined;
+}
+
+async function loadProject(storage: ProjectStorage, projectId: string): Promise<Result<Opened>> {
+  const stored = await storage.load(projectId);
+  if (!stored.ok) return { ok: false, issues: [failureIssue(stored.failure)] };
+  if (!stored.value) return { ok: false, issues: [goneIssue] };
+  const { text, revision } = stored.value;
+  const read = readDocument(text);
+  if (!read.ok) return read;
+  const kept = await storage.loadResult(projectId);
+  const result = kept.ok ? kept.value : undefined;
+  return {
+    ok: true,
+    value: { projectId, document: read.value, revision, result },
+    warnings: read.warnings,
+  };
+}
+
+const goneIssue = anError(
+  "",
+  "The project is no longer stored.",
+  "Open another one, or a file of it.",
+);
+
+/** Brings what is on the screen into the storage. */
+interface Saver {
+  /** Told after every change that is complete; saves a moment later. */
+  readonly changed: () => void;
+  readonly save: () => Promise<void>;
+  /** Saves a project that has never been saved. */
+  readonly saveFirst: () => Promise<void>;
+  /** Nothing on the screen would be lost. */
+  readonly isSettled: () => boolean;
+  /** Saves until that is so; returns why it cannot be done. */
+  readonly settle: () => Promise<readonly Issue[]>;
+  readonly overwrite: () => Promise<void>;
+  readonly keepCopy: (why: string, text: string) => Promise<void>;
+  /** From now on another project is on the screen. */
+  readonly enter: (kept: Kept) => void;
+}
+
+function createSaver(
+  store: DocumentStore,
+  storage: ProjectStorage,
+  delay: number,
+  first: Opened,
+): Saver {
+  let kept: Kept = { document: first.document, revision: first.revision };
+  /** Names this opening of the project among the copies that are kept of it. */
+  let session = randomId();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** Saves follow one another, so that each is based on the revision before it. */
+  let queue: Promise<void> = Promise.resolve();
+
+  const isKept = (): boolean => store.getState().document === kept.document;
+
+  const tell = (saveState: SaveState): void => {
+    if (store.getState().saveState !== saveState) store.setState({ saveState });
+  };
+
+  const save = (): Promise<void> => {
+    clearTimeout(timer);
+    queue = queue.then(saveOnce);
+    return queue;
+  };
+
+  async function saveOnce(): Promise<void> {
+    if (isKept() && kept.revision !== undefined) {
+      tell(saved);
+      return;
+    }
+    tell(saving);
+    const { document, projectId } = store.getState();
+    const { revision } = kept;
+    const savedIn = session;
+    const text = writeDocument(document);
+    const stored = await storage.save({ id: projectId, name: document.name, text }, revision);
+    if (stored.ok && revision === undefined) await storage.setLastOpened(projectId);
+    // Meanwhile the person may have left the project.
+    if (session === savedIn) await conclude(document, text, stored);
+  }
+
+  async function conclude(
+    document: StudioDocument,
+    text: string,
+    stored: Stored<string>,
+  ): Promise<void> {
+    if (stored.ok) {
+      kept = { document, revision: stored.value };
+      tell(isKept() ? saved : unsaved);
+      return;
+    }
+    const { kind, reason } = stored.failure;
+    tell({ kind: "failed", reason, elsewhere: kind === "elsewhere" });
+    if (kind === "elsewhere") await keepCopy("as it could not be saved", text);
+  }
+
+  async function keepCopy(why: string, text: string): Promise<void> {
+    await storage.keepCopy(store.getState().projectId, { session, why, text });
+  }
+
+  async function settle(): Promise<readonly Issue[]> {
+    while (!isKept()) {
+      await save();
+      const { saveState } = store.getState();
+      if (saveState.kind === "failed") return [anError("", saveState.reason)];
+    }
+    return [];
+  }
+
+  async function overwrite(): Promise<void> {
+    const other = await storage.load(store.getState().projectId);
+    if (other.ok && other.value) {
+      await keepCopy("as another tab had saved it", other.value.text);
+      kept = { ...kept, revision: other.value.revision };
+    }
+    await save();
+  }
+
+  return {
+    changed: () => {
+      clearTimeout(timer);
+      tell(isKept() ? saved : unsaved);
+      if (!isKept()) timer = setTimeout(() => void save(), delay);
+    },
+    save,
+    saveFirst: async () => {
+      if (kept.revision === undefined) await save();
+    },
+    isSettled: isKept,
+    settle,
+    overwrite,
+    keepCopy,
+    enter: (opened) => {
+      clearTimeout(timer);
+      kept = { document: opened.document, revision: opened.revision };
+      session = randomId();
+    },
+  };
+}
+
+const saved: SaveState = { kind: "saved" };
+const unsaved: SaveState = { kind: "unsaved" };
+const saving: SaveState = { kind: "saving" };
+
+/** The state of a project that has just been opened. */
+function showing(opened: Opened) {
+  const { projectId, document, result } = opened;
+  return { projectId, document, history: startHistory(document), saveState: saved, result };
+}
+
+function failureIssue(failure: StorageFailure): Issue {
+  return anError("", failure.reason);
+}
