@@ -340,6 +340,8 @@ class Check {
       (sum, { size }) => sum + costModel.load.fixed + costModel.load.perByte * size.bytes,
       0,
     );
-    return cost + (options.initialLoad ? load : 0);
+    // A horizon that repeats has its last schema before its first: nothing is loaded from outside.
+    const fromOutside = options.initialLoad && !(options.cyclic && workload.timeline.steps > 1);
+    return cost + (fromOutside ? load : 0);
   }
 }

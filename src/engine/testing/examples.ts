@@ -4,9 +4,9 @@ import { type CostModel, defaultCostModel } from "#model/cost-model.ts";
 import {
   buildEntityGraph,
   type EntityDrawing,
-  type EntityGraph,
   type RelationshipDrawing,
-} from "#model/entity-graph.ts";
+} from "#model/entity-drawing.ts";
+import type { EntityGraph } from "#model/entity-graph.ts";
 import {
   defaultOptions,
   type Problem,

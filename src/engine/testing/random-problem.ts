@@ -10,12 +10,14 @@
 import fc from "fast-check";
 import { type CostModel, defaultCostModel, paperCostModel } from "#model/cost-model.ts";
 import {
-  type AttributeType,
   buildEntityGraph,
-  type Entity,
   type EntityDrawing,
-  type EntityGraph,
   type RelationshipDrawing,
+} from "#model/entity-drawing.ts";
+import {
+  type AttributeType,
+  type Entity,
+  type EntityGraph,
   rolesOf,
   walkRole,
 } from "#model/entity-graph.ts";
