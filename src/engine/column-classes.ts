@@ -6,7 +6,12 @@
  * Sets of classes are bigints, sets of nodes are 32-bit masks. Class 0 is the constant column.
  */
 import { attributeOf, type EntityGraph, type Relationship } from "#model/entity-graph.ts";
-import type { ColumnReference, GraphEdge, QueryGraph } from "#model/query-graph.ts";
+import {
+  type ColumnReference,
+  canonicalGraph,
+  type GraphEdge,
+  type QueryGraph,
+} from "#model/query-graph.ts";
 
 export type ColumnSet = bigint;
 export type NodeSet = number;
@@ -238,4 +243,40 @@ export function withKnownParents(
     }
   }
   return all;
+}
+
+/** Nodes on the near side of the edge near–far. */
+export function sideOf(compiled: CompiledGraph, near: number, far: number): NodeSet {
+  const neighbours = (node: number): number[] =>
+    compiled.edges.flatMap(({ parent, child }) =>
+      parent === node ? [child] : child === node ? [parent] : [],
+    );
+  const side = new Set([near]);
+  // A set visits what is added to it while it is walked.
+  for (const node of side)
+    for (const next of neighbours(node)) if (next !== far || node !== near) side.add(next);
+  return [...side].reduce((mask, node) => mask | (1 << node), 0);
+}
+
+/** The part of a graph that some nodes span, in canonical form, and where each old node went (−1: left out). */
+export function subgraph(
+  from: CompiledGraph,
+  nodes: NodeSet,
+): { graph: QueryGraph; renumbering: number[] } {
+  const kept = nodesOf(nodes);
+  const position = new Map(kept.map((node, index) => [node, index]));
+  const edges = from.graph.edges
+    .filter(({ parent, child }) => position.has(parent) && position.has(child))
+    .map((edge) => ({
+      relationship: edge.relationship,
+      parent: position.get(edge.parent) as number,
+      child: position.get(edge.child) as number,
+    }));
+  const entities = kept.map((node) => from.graph.nodes[node]?.entity ?? "");
+  const canonical = canonicalGraph(from.entityGraph, entities, edges);
+  const renumbering = from.graph.nodes.map((_, node) => {
+    const index = position.get(node);
+    return index === undefined ? -1 : (canonical.renumbering[index] as number);
+  });
+  return { graph: canonical.graph, renumbering };
 }

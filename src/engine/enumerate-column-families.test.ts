@@ -15,7 +15,7 @@ import {
   usersAndMessages,
   videosAndLikes,
 } from "./testing/examples.ts";
-import { Names } from "./testing/plan-rules.ts";
+import { Names } from "./testing/names.ts";
 import { randomQueries } from "./testing/random-problem.ts";
 
 /** More runs on demand: PROPERTY_RUNS=20 npx vitest run src/engine */
@@ -110,10 +110,10 @@ describe("identity", () => {
       "[User.username] [Message.message_id↑] of Message(recipient:User)",
       "[User.username] [Message.message_id↑] of Message(sender:User)",
     ]);
-    expect(views.map(({ proposals }) => proposals.map(({ statement }) => statement))).toEqual([
-      ["received"],
-      ["sent"],
-    ]);
+    const proposers = views.map(
+      ({ proposals }) => new Set(proposals.map(({ statement }) => statement)),
+    );
+    expect(proposers).toEqual([new Set(["received"]), new Set(["sent"])]);
   });
 
   test("line items by the customer's nation and by the supplier's are two tables", () => {
@@ -123,13 +123,14 @@ describe("identity", () => {
       customer: nation("order.customer.nation"),
       supplier: nation("supplier.nation"),
     });
-    const keys = [...pool.keys()].filter((key) =>
-      key.startsWith("[Nation.name] [LineItem.no↑, LineItem.order.id↑] → LineItem.price of"),
-    );
-    expect(keys).toEqual([
-      "[Nation.name] [LineItem.no↑, LineItem.order.id↑] → LineItem.price of Customer(nation:Nation,orders:Order(items:LineItem))",
+    const views = [
+      "[Nation.name] [LineItem.no↑, Order.id↑] → LineItem.price of Customer(nation:Nation,orders:Order(items:LineItem))",
       "[Nation.name] [LineItem.no↑, LineItem.order.id↑] → LineItem.price of LineItem(supplier:Supplier(nation:Nation))",
-    ]);
+    ];
+    const proposers = views.map(
+      (key) => new Set(pool.get(key)?.proposals.map(({ statement }) => statement)),
+    );
+    expect(proposers).toEqual([new Set(["customer"]), new Set(["supplier"])]);
   });
 
   test("a parent present only through its identifier is left out", () => {
@@ -191,7 +192,9 @@ describe("identity", () => {
       ),
     ).toBe(true);
   });
+});
 
+describe("keys", () => {
   test("an order and its exact reverse share a table, mixed directions have their own", () => {
     const like = (order: string): string[] =>
       keysOf(

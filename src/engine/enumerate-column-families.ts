@@ -38,6 +38,8 @@ import {
   has,
   type NodeSet,
   nodesOf,
+  sideOf,
+  subgraph,
 } from "./column-classes.ts";
 import type { CompiledOrdering, CompiledQuery } from "./compile-query.ts";
 
@@ -173,19 +175,6 @@ function entityLookups(query: CompiledQuery): Part[] {
   });
 }
 
-/** Nodes on the near side of the edge near–far. */
-function sideOf(compiled: CompiledGraph, near: number, far: number): NodeSet {
-  const neighbours = (node: number): number[] =>
-    compiled.edges.flatMap(({ parent, child }) =>
-      parent === node ? [child] : child === node ? [parent] : [],
-    );
-  const side = new Set([near]);
-  // A set visits what is added to it while it is walked.
-  for (const node of side)
-    for (const next of neighbours(node)) if (next !== far || node !== near) side.add(next);
-  return [...side].reduce((mask, node) => mask | (1 << node), 0);
-}
-
 /** Classes of the answer and of the predicates that the nodes hold. */
 function neededOf(query: CompiledQuery, nodes: NodeSet): ColumnSet {
   const wanted = query.predicates.reduce(
@@ -312,7 +301,7 @@ function familyOf(
     layout.partition.reduce((set, id) => set | (1n << BigInt(id)), layout.held),
   );
   const nodes = withoutNamedParents(from, layout.nodes, used);
-  const { graph, renumbering } = subgraph(entityGraph, from, nodes);
+  const { graph, renumbering } = subgraph(from, nodes);
   const compiled = compileGraph(entityGraph, graph);
   const column = (id: number): ColumnReference => {
     if (id === 0) return { node: -1, attribute: "*" };
@@ -386,29 +375,6 @@ function withoutNamedParents(compiled: CompiledGraph, nodes: NodeSet, used: Colu
     }
   }
   return kept;
-}
-
-function subgraph(
-  entityGraph: EntityGraph,
-  from: CompiledGraph,
-  nodes: NodeSet,
-): { graph: ColumnFamily["graph"]; renumbering: number[] } {
-  const kept = nodesOf(nodes);
-  const position = new Map(kept.map((node, index) => [node, index]));
-  const edges = from.graph.edges
-    .filter(({ parent, child }) => position.has(parent) && position.has(child))
-    .map((edge) => ({
-      relationship: edge.relationship,
-      parent: position.get(edge.parent) as number,
-      child: position.get(edge.child) as number,
-    }));
-  const entities = kept.map((node) => from.graph.nodes[node]?.entity ?? "");
-  const canonical = canonicalGraph(entityGraph, entities, edges);
-  const renumbering = from.graph.nodes.map((_, node) => {
-    const index = position.get(node);
-    return index === undefined ? -1 : (canonical.renumbering[index] as number);
-  });
-  return { graph: canonical.graph, renumbering };
 }
 
 /** The column of a class to name it by: an entity's own attribute rather than a foreign key for it. */

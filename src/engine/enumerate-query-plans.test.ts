@@ -15,8 +15,9 @@ import {
   usersAndMessages,
   videosAndLikes,
 } from "./testing/examples.ts";
-import { brokenRules, Names } from "./testing/plan-rules.ts";
-import { everyPlan, getsOf, type QueryWithPlans } from "./testing/plans.ts";
+import { Names } from "./testing/names.ts";
+import { brokenRules } from "./testing/plan-rules.ts";
+import { everyPlan, getsOf, planOver, type QueryWithPlans } from "./testing/plans.ts";
 import { type RandomProblem, randomQueries, withOptions } from "./testing/random-problem.ts";
 
 /** More runs on demand: PROPERTY_RUNS=20 npx vitest run src/engine */
@@ -121,9 +122,8 @@ function expectMaterialisedView(
 ): void {
   const names = new Names(entityGraph, query.graph);
   const columns = query.predicates.map(({ column }) => names.of(column));
-  const [ranges, equalities] = [true, false].map((range) =>
-    query.predicates.filter(({ kind }) => (kind === "range") === range),
-  ) as [Query["predicates"], Query["predicates"]];
+  const ranges = query.predicates.filter(({ kind }) => kind === "range");
+  const equalities = query.predicates.filter(({ kind }) => kind !== "range");
   expect(plans.map(planKind)).toContain("materialised view");
   // Two conditions on one value cannot both bind it.
   if (new Set(columns).size < columns.length) return;
@@ -382,5 +382,132 @@ describe("the number of Gets", () => {
         );
       }
     }
+  });
+});
+
+describe("the rules that the plans are held against", () => {
+  type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+  /** What the rules say of a plan after a change to its first Get. */
+  function afterChange(
+    graph: EntityGraph,
+    text: string,
+    families: readonly string[],
+    change: (plan: Mutable<QueryPlan>, step: Mutable<GetStep>) => void,
+  ): string[] {
+    const problem = aProblem({ graph, queries: { q: text } });
+    const plan = structuredClone(planOver(problem, "q", families)) as Mutable<QueryPlan>;
+    const query = problem.statements.find(isQuery) as Query;
+    const known = everyPlan(problem, false).families;
+    expect(brokenRules(graph, query, plan, known)).toEqual([]);
+    change(plan, first(plan) as Mutable<GetStep>);
+    return brokenRules(graph, query, plan, known);
+  }
+
+  const without = (plan: QueryPlan, kind: string): QueryPlan["steps"] =>
+    plan.steps.filter((step) => step.kind !== kind);
+
+  const events =
+    "SELECT Event.event_id FROM Event WHERE Event.emp.emp_id = ? AND Event.level IN (?, ?) AND Event.note > ? ORDER BY Event.created DESC LIMIT 3";
+  const byLevel = [
+    "[Event.emp.emp_id] [Event.created↑, Event.event_id↑] → Event.level, Event.note of Event",
+  ];
+
+  test.each<[string, (plan: Mutable<QueryPlan>, step: Mutable<GetStep>) => void]>([
+    [
+      "leaves a partition column unbound",
+      (_, step) => {
+        step.bindings = [];
+      },
+    ],
+    [
+      "puts a range where the key has none",
+      (_, step) => {
+        step.range = 2;
+      },
+    ],
+    [
+      "is neither bound nor filtered",
+      (plan) => {
+        plan.steps = without(plan, "filter");
+      },
+    ],
+    [
+      "filters by a value that no Get asked for",
+      (_, step) => {
+        step.selects = [];
+      },
+    ],
+    [
+      "no Get asks for event_id",
+      (_, step) => {
+        step.selects = step.selects.filter(({ attribute }) => attribute !== "event_id");
+      },
+    ],
+    [
+      "reads in the wrong direction",
+      (_, step) => {
+        step.order = "forward";
+      },
+    ],
+    [
+      "does not sort",
+      (_, step) => {
+        delete (step as { order?: string }).order;
+      },
+    ],
+    [
+      "limits before a filter",
+      (_, step) => {
+        step.limit = 3;
+      },
+    ],
+    [
+      "limits unasked, or does not limit",
+      (plan) => {
+        plan.steps = without(plan, "limit");
+      },
+    ],
+    [
+      "lets the server group before a filter",
+      (_, step) => {
+        step.grouped = true;
+      },
+    ],
+    [
+      "does things in the wrong order",
+      (plan) => {
+        plan.steps = [
+          ...plan.steps.filter(({ kind }) => kind === "get"),
+          ...without(plan, "get").toReversed(),
+        ];
+      },
+    ],
+    [
+      "takes one entity for another",
+      (_, step) => {
+        step.embedding = [5];
+      },
+    ],
+  ])("notice a plan that %s", (rule, change) => {
+    const broken = afterChange(employeesAndEvents, events, byLevel, change);
+    expect(broken.some((each) => each.includes(rule))).toBe(true);
+  });
+
+  test("notice a join on too little", () => {
+    const inbox =
+      "SELECT Message.message_id, sender.username FROM Message.sender WHERE Message.recipient.user_id = ? ORDER BY Message.sent_at LIMIT 20";
+    const join = [
+      "[Message.recipient.user_id] [Message.sent_at↑, Message.message_id↑] → Message.sender.user_id of Message",
+      "[User.user_id] [] → User.username of User",
+    ];
+    const cut = afterChange(usersAndMessages, inbox, join, (plan) => {
+      (getsOf(plan)[1] as Mutable<GetStep>).joinOn = [];
+    });
+    expect(cut).toContain("joins without the identity of what both hold");
+    const blind = afterChange(usersAndMessages, inbox, join, (_, step) => {
+      step.selects = step.selects.filter(({ attribute }) => !attribute.includes("user_id"));
+    });
+    expect(blind).toContain("binds a key column to what is not its value");
   });
 });

@@ -482,7 +482,7 @@ const optionsRecipe = fc.record({
 const storageRecipe: fc.Arbitrary<StorageLimit> = fc.oneof(
   fc.constant({ kind: "none" } as const),
   fc
-    .constantFrom(60, 80, 100, 130)
+    .constantFrom(100, 80, 130, 200)
     .map((percent) => ({ kind: "percentOfStaticAverage", percent }) as const),
 );
 
