@@ -1,4 +1,5 @@
 /** Costs against figures worked out by hand from the formulas of engine.md §3 and §6. */
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { columnFamilySize } from "#model/column-family.ts";
 import { type CostModel, defaultCostModel, paperCostModel } from "#model/cost-model.ts";
@@ -17,6 +18,7 @@ import {
   videosAndLikes,
 } from "./testing/examples.ts";
 import { everyPlan, getsOf, planOver } from "./testing/plans.ts";
+import { randomQueries } from "./testing/random-problem.ts";
 
 /** The plan of one query over the given families. */
 function plan(
@@ -225,6 +227,14 @@ describe("groups, orders and limits", () => {
     ]);
   });
 
+  test("a limit on groups made by the server limits the groups it returns", () => {
+    const text =
+      "SELECT Like.country, count(*) FROM Like WHERE Like.video.video_id = ? GROUP BY Like.country LIMIT 7";
+    const found = plan(videosAndLikes, text, [perCountry]);
+    expect(figures(found)).toEqual([{ n: close(1), w: close(7), s: 2, ms: close(t(1, 7, 2)) }]);
+    expect(getsOf(found)[0]).toMatchObject({ grouped: true, limit: 7 });
+  });
+
   test("a limit after a filter changes nothing about the rows to fetch", () => {
     const text =
       "SELECT Product.title FROM Product WHERE Product.category.cat_id = ? AND Product.price < ? AND Product.added > ? ORDER BY Product.price LIMIT 10";
@@ -378,4 +388,55 @@ describe("the expected number of distinct values", () => {
       1e-9 * expected,
     );
   });
+});
+
+/** Rows as each plan states them: at its end, where the application groups, and where it sorts. */
+function rowsStated(plans: readonly QueryPlan[], kind: "answer" | "group" | "sort"): number[] {
+  return plans.flatMap(({ steps }) => {
+    const [first, next] = steps;
+    if (kind !== "answer") return steps.flatMap((step) => (step.kind === kind ? [step.rows] : []));
+    const isAnswer = first?.kind === "get" && next?.kind !== "get" && next?.kind !== "filter";
+    return isAnswer && !first.grouped && first.limit === undefined ? [first.rows] : [];
+  });
+}
+
+function expectAgreement(rows: readonly number[]): void {
+  const [one] = rows;
+  if (one === undefined) return;
+  for (const each of rows) expect(Math.abs(each - one)).toBeLessThanOrEqual(1e-9 * one);
+}
+
+function expectFigures(plan: QueryPlan): void {
+  const sum = plan.steps.reduce((total, { cost }) => total + cost, 0);
+  expect(Math.abs(plan.cost - sum)).toBeLessThanOrEqual(1e-9 * sum);
+  for (const { rows, cost } of plan.steps)
+    expect(Number.isFinite(rows) && rows >= 0 && cost >= 0).toBe(true);
+  for (const { gets, bytesPerRow } of getsOf(plan))
+    expect(Number.isFinite(gets) && gets > 0 && bytesPerRow >= 0).toBe(true);
+}
+
+describe("on random queries", () => {
+  /** More runs on demand: PROPERTY_RUNS=20 npx vitest run src/engine */
+  const times = Number(process.env["PROPERTY_RUNS"] ?? 1);
+  const bounds = { entities: 4, nodes: 3, queries: 1, predicates: 2, steps: 1 };
+
+  test(
+    "all plans of a query come to the same rows, and every figure is a number that makes sense",
+    () => {
+      fc.assert(
+        fc.property(randomQueries(bounds), ({ problem }) => {
+          for (const { query, plans } of everyPlan(problem, true, 60).queries) {
+            plans.forEach(expectFigures);
+            const answer = [...rowsStated(plans, "answer"), ...rowsStated(plans, "group")];
+            const sorted = rowsStated(plans, "sort");
+            const groups = query.groupBy.length > 0;
+            expectAgreement(groups ? answer : [...answer, ...sorted]);
+            if (groups) expectAgreement(sorted);
+          }
+        }),
+        { numRuns: 100 * times },
+      );
+    },
+    60_000 * times,
+  );
 });

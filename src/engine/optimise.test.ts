@@ -3,12 +3,14 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openHighs } from "#ilp/highs.ts";
 import type { IlpSolver } from "#ilp/solve.ts";
+import { defaultCostModel } from "#model/cost-model.ts";
 import type { Recommendation, RunOutcome } from "#model/recommendation.ts";
 import { averageWorkload, type Workload, workloadAt } from "#model/workload.ts";
 import { optimalGap, optimise } from "./optimise.ts";
-import { aProblem, usersAndItems } from "./testing/examples.ts";
+import { enumeratePlanSpace } from "./plan-space.ts";
+import { aGraph, aProblem, usersAndItems } from "./testing/examples.ts";
 import { type BestSequence, bestSequence, smallestByTrial } from "./testing/exhaustive-search.ts";
-import { randomProblem, smallBounds, withOptions } from "./testing/random-problem.ts";
+import { randomProblem, richBounds, smallBounds, withOptions } from "./testing/random-problem.ts";
 import { type TinyProblem, tinyProblem } from "./testing/tiny-problem.ts";
 
 let solver: IlpSolver;
@@ -58,7 +60,7 @@ function expectTieSettled(
   const families = steps.reduce((sum, { schema }) => sum + schema.length, 0);
   const bytes = steps.reduce((sum, { storageBytes }) => sum + storageBytes, 0);
   expect(families).toBeLessThanOrEqual(best.families);
-  if (families === best.families) expect(bytes).toBeLessThanOrEqual(best.bytes * (1 + 1e-9));
+  if (families === best.families) expect(bytes).toBeLessThanOrEqual(best.bytes * (1 + 1e-6));
 }
 
 /** Each step alone, and one schema for all, by trying every schema; and the order of their costs (§9). */
@@ -92,12 +94,18 @@ function expectBaselines(tiny: TinyProblem, { baselines, objective, steps }: Rec
     expect(objective).toBeLessThanOrEqual(cost(kind) * (1 + 1e-9));
 }
 
+/** Mostly small ones, some with three queries, longer paths and four steps. */
+const tinyProblems = fc.oneof(
+  { weight: 2, arbitrary: randomProblem(smallBounds) },
+  { weight: 1, arbitrary: randomProblem({ ...richBounds, predicates: 1 }) },
+);
+
 describe("on random tiny problems", () => {
   test(
     "the optimum is that of an exhaustive search over all sequences of schemas, and ties go to the fewest, then smallest tables",
     async () => {
       await fc.assert(
-        fc.asyncProperty(randomProblem(smallBounds), async (random) => {
+        fc.asyncProperty(tinyProblems, async (random) => {
           const tiny = tinyProblem(random);
           const best = bestSequence(tiny.problem, tiny.space, limitOf(tiny));
           const outcome = await run(tiny);
@@ -123,7 +131,7 @@ describe("on random tiny problems", () => {
     async () => {
       await fc.assert(
         fc.asyncProperty(
-          randomProblem(smallBounds),
+          tinyProblems,
           fc.constantFrom(0.01, 0.05, 0.2, 0.5),
           async (random, gap) => {
             const tiny = tinyProblem(random);
@@ -235,5 +243,149 @@ describe("the paper's example", () => {
     expect((await solve({ storage: { kind: "bytes", bytes } })).status).toBe("optimal");
     const less = aProblem({ ...parts, storage: { kind: "bytes", bytes: bytes - 1 } });
     expect((await optimise(less, { gap: 0 }, { solver, now })).status).toBe("infeasible");
+  });
+});
+
+describe("what once went wrong", () => {
+  const antsAndBees = aGraph(
+    [
+      {
+        name: "Ant",
+        count: 1,
+        attributes: [
+          { name: "no", type: "int" },
+          { name: "x", type: "int" },
+        ],
+        identifier: ["up", "no"],
+      },
+      {
+        name: "Bee",
+        count: 2,
+        attributes: [
+          { name: "id", type: "int" },
+          { name: "x", type: "int", distinct: 2 },
+          { name: "y", type: "int", distinct: 2 },
+        ],
+        identifier: ["id"],
+      },
+    ],
+    [
+      {
+        multiplicity: "oneToMany",
+        ends: [
+          { entity: "Bee", role: "up" },
+          { entity: "Ant", role: "down" },
+        ],
+      },
+    ],
+  );
+
+  test("a difference of a few bytes in the load decides, and ties go to the smaller table", async () => {
+    // Each query has two layouts of the same table, with the ordering column as value (20 and 40 bytes) or in the
+    // key (12 and 24). They cost the same to read, but the initial load is dearer by 5e-6 ms a byte.
+    const problem = aProblem({
+      graph: antsAndBees,
+      queries: {
+        q1: "SELECT Bee.id FROM Bee WHERE Bee.y = ? ORDER BY Bee.x",
+        q2: "SELECT Ant.no FROM Ant WHERE Ant.no = ? ORDER BY Ant.x",
+      },
+      curves: { q1: [0], q2: [1] },
+      stepSeconds: 3600,
+      costModel: { ...defaultCostModel, load: { fixed: 100, perByte: 5e-6 } },
+      options: { maxGets: 1, initialLoad: true },
+    });
+    const only = new Set([
+      "[Ant.no] [Ant.up.id↑] → Ant.x of Ant",
+      "[Ant.no] [Ant.x↑, Ant.up.id↑] of Ant",
+      "[Bee.y] [Bee.id↑] → Bee.x of Bee",
+      "[Bee.y] [Bee.x↑, Bee.id↑] of Bee",
+    ]);
+    const answer = answerOf(
+      await optimise(problem, { gap: 0 }, { solver, now }, { dominance: true, only }),
+    );
+    expect(answer.steps[0]?.schema).toEqual([
+      "[Ant.no] [Ant.x↑, Ant.up.id↑] of Ant",
+      "[Bee.y] [Bee.x↑, Bee.id↑] of Bee",
+    ]);
+  });
+
+  test("a tie between small tables is settled beside a very large one", async () => {
+    // 148 or 144 bytes for the second Get, while the ants, of which there are three million, stand in the pool too.
+    const graph = aGraph(
+      [
+        {
+          name: "Ant",
+          count: 3_000_000,
+          attributes: [
+            { name: "id", type: "int" },
+            { name: "x", type: "int", distinct: 1 },
+          ],
+          identifier: ["id"],
+        },
+      ],
+      [
+        {
+          multiplicity: "oneToMany",
+          ends: [
+            { entity: "Ant", role: "up" },
+            { entity: "Ant", role: "down" },
+          ],
+          optional: true,
+          links: 5,
+        },
+      ],
+    );
+    const problem = aProblem({
+      graph,
+      queries: { q: "SELECT a.id, a.x FROM Ant AS a, a.down AS b WHERE a.id = ? AND b.x = ?" },
+    });
+    const answer = answerOf(await optimise(problem, { gap: 0 }, { solver, now }));
+    const space = enumeratePlanSpace(problem, () => {});
+    const [plans] = space.queries.map((each) => each.plans);
+    const cheapest = (plans ?? []).filter(({ cost }) => cost <= answer.objective * (1 + 1e-9));
+    const bytes = cheapest
+      .filter(({ families }) => families.length === answer.steps[0]?.schema.length)
+      .map(({ families }) =>
+        families.reduce(
+          (sum, each) => sum + (space.families[each]?.columnFamily.size.bytes ?? 0),
+          0,
+        ),
+      );
+    expect(answer.steps[0]?.storageBytes).toBe(Math.min(...bytes));
+  });
+
+  test("with a repeating horizon nothing is loaded from outside", async () => {
+    const problem = aProblem({
+      graph: antsAndBees,
+      queries: { q: "SELECT Bee.x FROM Bee WHERE Bee.id = ?" },
+      curves: { q: [1, 1] },
+      options: { initialLoad: true, cyclic: true },
+    });
+    const answer = answerOf(await optimise(problem, { gap: 0 }, { solver, now }));
+    expect(answer.totals).toMatchObject({ load: 0, extract: 0 });
+    for (const { cost } of answer.baselines) expectSame(cost, answer.objective);
+    const once = answerOf(
+      await optimise(withOptions(problem, { cyclic: false }), { gap: 0 }, { solver, now }),
+    );
+    // T‴ of two records of 4 bytes of key and a value of 4 + 8.
+    expectSame(once.totals.load, 1000 + 5e-5 * (2 * 4 + 2 * 12));
+  });
+
+  test("the ideal stays below an answer found within a gap", async () => {
+    const problem = aProblem({
+      graph: usersAndItems,
+      queries: {
+        q1: "SELECT items.id, items.name, items.user.id FROM user.items WHERE items.id = ? ORDER BY items.quantity",
+        q2: "SELECT items.quantity FROM user.items WHERE user.id = ?",
+      },
+      curves: { q1: [30, 1], q2: [30, 1] },
+      stepSeconds: 60,
+    });
+    for (const gap of [0.01, 0.1, 0.5, 0.9]) {
+      const answer = answerOf(await optimise(problem, { gap }, { solver, now }));
+      const ideal = answer.baselines.find(({ kind }) => kind === "ideal");
+      expect(ideal?.cost).toBeLessThanOrEqual(answer.objective * (1 + 1e-9));
+      expect(answer.bound).toBeLessThanOrEqual(answer.objective);
+    }
   });
 });

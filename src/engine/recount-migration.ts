@@ -4,7 +4,6 @@
  */
 import { type ColumnFamily, columnsOf } from "#model/column-family.ts";
 import type { EntityGraph } from "#model/entity-graph.ts";
-import type { GraphEdge } from "#model/query-graph.ts";
 import { Facts, factAcross } from "./recount-facts.ts";
 
 /** What is wrong with the sources, one sentence each. */
@@ -62,33 +61,45 @@ function placements(source: Facts, target: Facts): Placement[] {
   return maps.filter(
     (map) =>
       map.some((to) => to >= 0) &&
-      source.graph.edges.every((edge) => edgeKept(source, edge, map, target)) &&
-      insideHangsTogether(source, map),
+      insideIsTarget(source, map, target) &&
+      outsideChangesNothing(source, map),
   );
 }
 
-function edgeKept(source: Facts, edge: GraphEdge, map: Placement, target: Facts): boolean {
-  const parent = map[edge.parent] ?? -1;
-  const child = map[edge.child] ?? -1;
-  const { multiplicity, optional, atLeastOne } = source.relationship(edge);
-  if (parent >= 0 && child >= 0)
-    return target.graph.edges.some(
+/** The edges between inside nodes are the target's, and as many as hold the inside together. */
+function insideIsTarget(source: Facts, map: Placement, target: Facts): boolean {
+  const place = (node: number): number => map[node] ?? -1;
+  const inside = source.graph.edges.filter(
+    ({ parent, child }) => place(parent) >= 0 && place(child) >= 0,
+  );
+  const same = inside.every((edge) =>
+    target.graph.edges.some(
       (each) =>
-        each.relationship === edge.relationship && each.parent === parent && each.child === child,
-    );
-  if (multiplicity === "manyToMany") return false;
-  // Outside the new table: a parent that every child has, or children of which every parent has one.
-  return parent >= 0 ? atLeastOne : !optional;
-}
-
-/** What lies outside hangs on what lies inside, so it never joins two inside parts. */
-function insideHangsTogether(source: Facts, map: Placement): boolean {
-  const inside = map.flatMap((to, node) => (to >= 0 ? [node] : []));
-  const edges = source.graph.edges.filter(
-    ({ parent, child }) => inside.includes(parent) && inside.includes(child),
+        each.relationship === edge.relationship &&
+        each.parent === place(edge.parent) &&
+        each.child === place(edge.child),
+    ),
   );
   // A forest of so many nodes hangs together when it has one edge fewer.
-  return edges.length === inside.length - 1;
+  return same && inside.length === map.filter((to) => to >= 0).length - 1;
+}
+
+/** Walking outwards, every record has a parent, or a child, so that none is lost; repetitions overwrite themselves. */
+function outsideChangesNothing(source: Facts, map: Placement): boolean {
+  const reached = new Set([...map.keys()].filter((node) => (map[node] ?? -1) >= 0));
+  // A set visits what is added to it while it is walked.
+  for (const node of reached) {
+    for (const edge of source.graph.edges) {
+      const towardsParent = edge.child === node;
+      if (!towardsParent && edge.parent !== node) continue;
+      const next = towardsParent ? edge.parent : edge.child;
+      if (reached.has(next)) continue;
+      const { multiplicity, optional, atLeastOne } = source.relationship(edge);
+      if (multiplicity === "manyToMany" || (towardsParent ? optional : !atLeastOne)) return false;
+      reached.add(next);
+    }
+  }
+  return true;
 }
 
 /** The parts can be joined one after the other, and together they hold the new table's rows and columns. */

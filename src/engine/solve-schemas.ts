@@ -261,10 +261,11 @@ async function fewest(
     );
   }
   const sizes = input.space.families.map(({ columnFamily }) => columnFamily.size.bytes);
-  const largest = Math.max(...sizes);
+  // In shares of what is to be beaten, so that a small difference is not lost beside one huge family.
+  const total = settled.schemas.flat().reduce((sum, family) => sum + (sizes[family] as number), 0);
   const costs = new Float64Array(variableCount(model));
   for (const [c, variable] of variables)
-    costs[variable] = goal === "count" ? 1 : (sizes[c] as number) / largest;
+    costs[variable] = goal === "count" ? 1 : (1000 * (sizes[c] as number)) / total;
   const loaded = solver.load(model);
   try {
     loaded.changeCosts(costs);
