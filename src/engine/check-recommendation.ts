@@ -260,6 +260,13 @@ class Check {
       (sum, { size }) => sum + model.extract.fixed + model.extract.perByte * size.bytes,
       0,
     );
+    this.agree(
+      "migration",
+      `The load that the plan of ${build.columnFamily} states`,
+      plan.loadCost,
+      load,
+    );
+    this.agree("migration", `The maintenance of ${build.columnFamily}`, build.maintenance, 0);
     this.agree("migration", `Extracting for ${build.columnFamily}`, build.extract, extract);
     this.agree(
       "migration",

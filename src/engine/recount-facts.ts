@@ -102,6 +102,15 @@ export class Facts {
     );
   }
 
+  /** Adds all that can be joined without losing a record: parents that every child has, children that every parent has. */
+  withLosslessNeighbours(nodes: ReadonlySet<number>): Set<number> {
+    return this.spread(
+      nodes,
+      ({ multiplicity, optional, atLeastOne }, towardsParent) =>
+        multiplicity !== "manyToMany" && (towardsParent ? !optional : atLeastOne),
+    );
+  }
+
   /** Follows edges from the nodes as far as `may` allows. */
   private spread(
     nodes: ReadonlySet<number>,

@@ -84,22 +84,10 @@ function insideIsTarget(source: Facts, map: Placement, target: Facts): boolean {
   return same && inside.length === map.filter((to) => to >= 0).length - 1;
 }
 
-/** Walking outwards, every record has a parent, or a child, so that none is lost; repetitions overwrite themselves. */
+/** Walking outwards, no record is lost; repetitions overwrite themselves. */
 function outsideChangesNothing(source: Facts, map: Placement): boolean {
-  const reached = new Set([...map.keys()].filter((node) => (map[node] ?? -1) >= 0));
-  // A set visits what is added to it while it is walked.
-  for (const node of reached) {
-    for (const edge of source.graph.edges) {
-      const towardsParent = edge.child === node;
-      if (!towardsParent && edge.parent !== node) continue;
-      const next = towardsParent ? edge.parent : edge.child;
-      if (reached.has(next)) continue;
-      const { multiplicity, optional, atLeastOne } = source.relationship(edge);
-      if (multiplicity === "manyToMany" || (towardsParent ? optional : !atLeastOne)) return false;
-      reached.add(next);
-    }
-  }
-  return true;
+  const inside = new Set([...map.keys()].filter((node) => (map[node] ?? -1) >= 0));
+  return source.withLosslessNeighbours(inside).size === source.graph.nodes.length;
 }
 
 /** The parts can be joined one after the other, and together they hold the new table's rows and columns. */
