@@ -1,0 +1,151 @@
+/** `tidetable optimise`: runs the engine on a design and tells the answer. */
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { optimise } from "#engine/optimise.ts";
+import { openHighs } from "#ilp/highs.ts";
+import { anError, type Issue } from "#model/issue.ts";
+import type { StorageLimit } from "#model/problem.ts";
+import type { RunOutcome } from "#model/recommendation.ts";
+import { type Command, fileIssues } from "../command.ts";
+import {
+  type CommandLine,
+  optionValue,
+  readGap,
+  readStorage,
+  readTimeLimit,
+} from "../command-line.ts";
+import { type Design, fileTrouble, loadDesign, unwritable } from "../load.ts";
+import { progressDisplay } from "../progress.ts";
+import { refuse, warn } from "../refusal.ts";
+import { reportText } from "../report.ts";
+import type { Terminal } from "../terminal.ts";
+
+const help = `usage: tidetable optimise DESIGN.json [options]
+       tidetable optimise --example ID [options]
+
+Finds the cheapest schema for every time step and the migrations between them. Reports for people,
+or writes the whole result as JSON. Options left out are taken from the design's settings.
+
+  --storage BYTES|N%     most bytes that may exist at one step, or per cent of what the schema takes
+                         that static optimisation under average frequencies picks without a limit
+  --gap PERCENT          stop when the answer is proven to be within so many per cent of the best
+  --time-limit SECONDS   stop after so many seconds with the best answer so far; candidates and
+                         plans are enumerated in any case
+  --out RESULT.json      write the result to a file (tidetable check reads it back)
+  --json                 print the result instead of the report
+  --no-seconds           leave "seconds" empty in the result: equal input then gives equal bytes
+  --example ID           take an example instead of a file
+
+Costs are milliseconds of latency summed over all executions, sizes are bytes. In a result, "gap" is
+a share between 0 and 1, and without --no-seconds only "seconds" differs between two runs.
+
+exit codes: 0 an answer, 1 a fault of Tidetable itself, 2 bad input, 3 no schema can be right (the
+smallest storage that works is told), 4 no answer within the time limit
+`;
+
+/** Exit codes by how a run ended. */
+const exitCodes: Readonly<Record<RunOutcome["status"], number>> = {
+  optimal: 0,
+  feasible: 0,
+  failed: 1,
+  infeasible: 3,
+  timedOut: 4,
+};
+
+export const optimiseCommand: Command = {
+  name: "optimise",
+  summary: "find the cheapest schema for every time step",
+  help,
+  options: {
+    storage: "value",
+    gap: "value",
+    "time-limit": "value",
+    out: "value",
+    json: "flag",
+    "no-seconds": "flag",
+    example: "value",
+  },
+  issues: (line, terminal) => {
+    const issues = [...fileIssues(line, ["DESIGN.json"]), ...outIssues(line, terminal)];
+    settingsOf(line, issues);
+    return issues;
+  },
+  run: async (line, terminal) => {
+    const design = await loadDesign(line, terminal);
+    if (!design.ok) return refuse(terminal, design.refusals);
+    const { subject, document, warnings } = design.value;
+    warn(terminal, subject, warnings, document.statements);
+    const outcome = await run(design.value, settingsOf(line), terminal);
+    return tell(line, terminal, design.value, outcome);
+  },
+};
+
+/** What the options say about the run; undefined where the design's settings hold. */
+interface RunSettings {
+  readonly storage: StorageLimit | undefined;
+  readonly gap: number | undefined;
+  readonly timeLimit: number | undefined;
+}
+
+function settingsOf(line: CommandLine, issues?: Issue[]): RunSettings {
+  return {
+    storage: optionValue(line, "storage", readStorage, issues),
+    gap: optionValue(line, "gap", readGap, issues),
+    timeLimit: optionValue(line, "time-limit", readTimeLimit, issues),
+  };
+}
+
+function outIssues({ values, files }: CommandLine, terminal: Terminal): Issue[] {
+  const path = values.get("out");
+  const issue = path === undefined ? undefined : unwritable(path, terminal, files);
+  return issue ? [issue] : [];
+}
+
+async function run(
+  { problem, document }: Design,
+  { storage, gap, timeLimit }: RunSettings,
+  terminal: Terminal,
+): Promise<RunOutcome> {
+  const { settings } = document;
+  const timeLimitSeconds = timeLimit ?? settings.timeLimitSeconds;
+  const display = progressDisplay(terminal);
+  try {
+    return await optimise(
+      storage ? { ...problem, storage } : problem,
+      { gap: gap ?? settings.gap, ...(timeLimitSeconds !== undefined && { timeLimitSeconds }) },
+      { solver: await openHighs(), now: terminal.now, onProgress: display.show },
+    );
+  } finally {
+    display.end();
+  }
+}
+
+/** The outcome to the file, to the terminal, and as the exit code. */
+function tell(
+  { values, flags }: CommandLine,
+  terminal: Terminal,
+  design: Design,
+  outcome: RunOutcome,
+): number {
+  const asJson = flags.has("json");
+  if (outcome.status === "failed") {
+    terminal.err(`tidetable: a fault of Tidetable itself, in the stage “${outcome.stage}”\n`);
+    terminal.err(outcome.reasons.map((reason) => `  ${reason}\n`).join(""));
+    return exitCodes.failed;
+  }
+  const result = flags.has("no-seconds") ? { ...outcome, seconds: {} } : outcome;
+  const text = `${JSON.stringify(result, null, 2)}\n`;
+  terminal.out(asJson ? text : reportText(outcome, design));
+  if (asJson && "reasons" in outcome)
+    terminal.err(outcome.reasons.map((reason) => `tidetable: ${reason}\n`).join(""));
+  const path = values.get("out");
+  if (path !== undefined) {
+    try {
+      writeFileSync(resolve(terminal.folder, path), text);
+    } catch (error) {
+      const issues = [anError("--out", ...fileTrouble(error, path, terminal.folder))];
+      return refuse(terminal, [{ subject: "the command line", issues }]);
+    }
+  }
+  return exitCodes[outcome.status];
+}

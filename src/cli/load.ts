@@ -1,0 +1,113 @@
+/** The files a command is about, read and checked: a design, and the result of a run. */
+import { accessSync, constants, readFileSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { documentFrom, readDocument } from "#document/read.ts";
+import { type RunResult, readResult } from "#document/result-schema.ts";
+import type { StudioDocument } from "#document/schema.ts";
+import { toProblem } from "#document/to-problem.ts";
+import { examples } from "#examples/examples.ts";
+import { anError, type Issue, type Result } from "#model/issue.ts";
+import { suggestion } from "#model/name-matching.ts";
+import type { Problem } from "#model/problem.ts";
+import type { CommandLine } from "./command-line.ts";
+import type { Loaded, Refusal } from "./refusal.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface Design {
+  /** The file's path as given, or the example's id. */
+  readonly subject: string;
+  readonly document: StudioDocument;
+  readonly problem: Problem;
+  readonly warnings: readonly Issue[];
+}
+
+/** The design that a command line names: its first file, or `--example`. */
+export async function loadDesign(
+  { values, files }: CommandLine,
+  terminal: Terminal,
+): Promise<Loaded<Design>> {
+  const id = values.get("example");
+  const subject = id === undefined ? (files[0] ?? "") : `example ${id}`;
+  const read = id === undefined ? readFile(subject, terminal, readDocument) : await exampleOf(id);
+  if (!read.ok) return failed({ subject, issues: read.issues });
+  const document = read.value;
+  const problem = toProblem(document);
+  if (!problem.ok)
+    return failed({ subject, issues: problem.issues, statements: document.statements });
+  const warnings = [...read.warnings, ...problem.warnings];
+  return { ok: true, value: { subject, document, problem: problem.value, warnings } };
+}
+
+/** The result of a run from a file. */
+export function loadResult(path: string, terminal: Terminal): Loaded<RunResult> {
+  const read = readFile(path, terminal, readResult);
+  return read.ok ? read : failed({ subject: path, issues: read.issues });
+}
+
+function failed(refusal: Refusal): { readonly ok: false; readonly refusals: readonly Refusal[] } {
+  return { ok: false, refusals: [refusal] };
+}
+
+async function exampleOf(id: string): Promise<Result<StudioDocument>> {
+  const found = examples.find((example) => example.id === id);
+  if (found) return documentFrom(await found.load());
+  const ids = examples.map((example) => example.id);
+  const all = `The examples are ${ids.join(", ")}.`;
+  return refusedAt("--example", `There is no example ${id}.`, suggestion(id, ids, all));
+}
+
+function readFile<T>(
+  path: string,
+  { folder }: Terminal,
+  read: (text: string) => Result<T>,
+): Result<T> {
+  let text: string;
+  try {
+    text = readFileSync(resolve(folder, path), "utf8");
+  } catch (error) {
+    return refusedAt("", ...fileTrouble(error, path, folder));
+  }
+  return read(text);
+}
+
+/** Why nothing can be written to a path, before a long run is made for it; undefined when it can. */
+export function unwritable(
+  path: string,
+  { folder }: Terminal,
+  inputs: readonly string[],
+): Issue | undefined {
+  const target = resolve(folder, path);
+  if (inputs.some((input) => resolve(folder, input) === target))
+    return anError("--out", `${path} is the design itself.`, "Write the result to another file.");
+  try {
+    accessSync(dirname(target), constants.W_OK);
+    if (statSync(target, { throwIfNoEntry: false })?.isDirectory())
+      return anError("--out", `${path} is a folder.`, "Name a file.");
+    return undefined;
+  } catch (error) {
+    return anError("--out", ...fileTrouble(error, dirname(path), folder));
+  }
+}
+
+/** What the system says about a path, as a sentence and a way out. */
+export function fileTrouble(error: unknown, path: string, folder: string): [string, string] {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  switch (code) {
+    case "ENOENT":
+      return [`There is no ${path}.`, `Correct the path; it is looked for from ${folder}.`];
+    case "EISDIR":
+      return [`${path} is a folder.`, "Name a file."];
+    case "EACCES":
+    case "EPERM":
+      return [`${path} may not be used.`, "Change its permissions, or choose another."];
+    default:
+      return [
+        `${path} cannot be used: ${error instanceof Error ? error.message : String(error)}.`,
+        "Choose another.",
+      ];
+  }
+}
+
+function refusedAt(place: string, message: string, hint: string): Result<never> {
+  return { ok: false, issues: [anError(place, message, hint)] };
+}
