@@ -6,6 +6,7 @@ import { anError } from "#model/issue.ts";
 import { suggestion } from "#model/name-matching.ts";
 import type { Command } from "./command.ts";
 import { readCommandLine } from "./command-line.ts";
+import { benchCommand } from "./commands/bench.ts";
 import { checkCommand } from "./commands/check.ts";
 import { enumerateCommand } from "./commands/enumerate.ts";
 import { optimiseCommand } from "./commands/optimise.ts";
@@ -18,6 +19,7 @@ const commands: readonly Command[] = [
   enumerateCommand,
   checkCommand,
   schemaCommand,
+  benchCommand,
 ];
 
 const usage = `Tidetable designs the tables of a Cassandra database for a workload that changes over time.

@@ -312,7 +312,7 @@ function notesOf(problem: Problem, space: PlanSpace, finished: boolean): string[
   const unfillable = space.migrations.filter((patterns) => patterns.length === 0).length;
   if (unfillable > 0 && problem.workload.timeline.steps > 1)
     notes.push(
-      `${unfillable} candidate tables have no migration plan: they can exist from the first step on or not at all.`,
+      `Candidate tables without a migration plan, which can exist from the first step on or not at all: ${unfillable}.`,
     );
   if (!finished)
     notes.push(
