@@ -148,9 +148,16 @@ function sizeOf(model: Formulation["model"]): Omit<ProgramSize, "nodes"> {
   return { columns: columnCount, rows: rowCount, nonZeros: columns.length };
 }
 
-function run(solver: IlpSolver, formulation: Formulation, search: Search): Promise<IlpSolution> {
+async function run(
+  solver: IlpSolver,
+  formulation: Formulation,
+  search: Search,
+): Promise<IlpSolution> {
   const { limits, best } = search;
   const left = limits.secondsLeft();
+  // HiGHS looks at its clock only now and then, so time that is up already is never handed to it.
+  if (left !== undefined && left <= 0)
+    return { status: "timedOut", stoppedBy: "timeLimit", bound: 0, nodes: 0, simplexIterations: 0 };
   const hooks: SolveHooks = {
     onIncumbent: ({ values, bound }) => {
       search.bound = Math.max(search.bound, bound * formulation.scale);

@@ -1,0 +1,254 @@
+/**
+ * The plan group of a query as a tree: the chosen path lit, every Get with n, w, s and its cost, the
+ * application's work after it. The group is fetched when it is looked at; until then, and where it
+ * cannot be had, the plans of the answer stand in.
+ */
+import { useEffect, useMemo, useState } from "react";
+import type { ColumnFamily } from "#model/column-family.ts";
+import type { ApplicationStep, GetStep } from "#model/plan.ts";
+import { columnText } from "#model/query-graph.ts";
+import { isQuery, type Statement } from "#model/statement.ts";
+import type { PlanGroup } from "#worker/client.ts";
+import { FamilyLine } from "../design/family-line.tsx";
+import { bytes, count, duration, exactNumber, plural, threeDigits } from "../design/format.ts";
+import { highlightHandlers, useHighlighted } from "../design/highlight.ts";
+import { type Answer, useStudio } from "../studio-state.ts";
+import type { AnswerIndex } from "./answer-index.ts";
+import { PlanGlyph } from "./plan-glyph.tsx";
+import {
+  familiesFor,
+  getNotes,
+  type PlanTreeRow,
+  planLetters,
+  planTreeRows,
+  type QueryRow,
+  treeOfPlans,
+} from "./plan-rows.ts";
+
+const cheapestShown = 8;
+const moreShown = 20;
+
+export interface PlanGroupViewProps {
+  readonly answer: Answer;
+  readonly index: AnswerIndex;
+  readonly row: QueryRow;
+  readonly step: number;
+}
+
+export function PlanGroupView({ answer, index, row, step }: PlanGroupViewProps) {
+  const [limit, setLimit] = useState(cheapestShown);
+  const { group, note } = usePlanGroup(answer, row.statement);
+  const { recommendation } = answer;
+  const letters = useMemo(
+    () => planLetters(recommendation, row.statement),
+    [recommendation, row.statement],
+  );
+  const used = useMemo(
+    () => recommendation.plans.filter((plan) => letters.has(plan.key)),
+    [recommendation, letters],
+  );
+  const families = useMemo(() => familiesFor(index, group?.columnFamilies ?? []), [index, group]);
+  const chosen = recommendation.steps[step]?.plans.find(
+    (each) => each.statement === row.statement,
+  )?.plan;
+  const shown = useMemo(
+    () =>
+      planTreeRows(
+        group?.tree.roots ?? treeOfPlans(used),
+        group?.plans ?? used,
+        letters,
+        chosen,
+        limit,
+      ),
+    [group, used, letters, chosen, limit],
+  );
+  const statement = index.statements.get(row.statement);
+  const rest = shown.total - shown.shown;
+  return (
+    <div className="plan-group">
+      <p className="quiet small" role="status">
+        {note ??
+          `${plural(shown.total, "plan")} can answer this query${rest > 0 ? `; the cheapest ${shown.shown} are shown` : ""}.`}
+      </p>
+      <div className="table-scroll">
+        <table className="plan-tree">
+          <caption className="visually-hidden">Plans of {row.label}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Get</th>
+              <th scope="col" title="n: expected number of Gets per execution">
+                n Gets
+              </th>
+              <th scope="col" title="w: expected rows that all Gets of this step return together">
+                w rows
+              </th>
+              <th scope="col" title="s: bytes of a returned row">
+                s per row
+              </th>
+              <th scope="col" title="T(n, w, s): latency of this step per execution">
+                Cost
+              </th>
+              <th scope="col" title="Latency of the whole plan per execution">
+                Whole plan
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.rows.map((each) => (
+              <TreeRow
+                key={each.id}
+                row={each}
+                family={families.get(each.family)}
+                tag={index.tags.get(each.family)}
+                statement={statement}
+                isChosen={each.plan !== undefined && each.plan.key === chosen}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rest > 0 && (
+        <button type="button" className="button small" onClick={() => setLimit(limit + moreShown)}>
+          Show {Math.min(rest, moreShown)} more of {rest}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function usePlanGroup(
+  answer: Answer,
+  statement: string,
+): { readonly group?: PlanGroup; readonly note?: string } {
+  const { engine } = useStudio();
+  const { problem } = answer;
+  const [found, setFound] = useState<{ readonly group?: PlanGroup; readonly note?: string }>({
+    note: "Looking for the other plans of this query…",
+  });
+  useEffect(() => {
+    if (!problem) {
+      setFound({
+        note: "The project has changed since this answer was found: only the plans it uses are shown.",
+      });
+      return undefined;
+    }
+    let current = true;
+    void engine.planGroup(problem, statement).then((answered) => {
+      if (!current) return;
+      setFound(
+        "reason" in answered
+          ? { note: `The other plans cannot be shown: ${answered.reason}` }
+          : { group: answered },
+      );
+    });
+    return () => {
+      current = false;
+    };
+  }, [engine, problem, statement]);
+  return found;
+}
+
+function TreeRow(props: {
+  readonly row: PlanTreeRow;
+  readonly family: ColumnFamily | undefined;
+  readonly tag: string | undefined;
+  readonly statement: Statement | undefined;
+  readonly isChosen: boolean;
+}) {
+  const { row, family, tag, statement, isChosen } = props;
+  const highlighted = useHighlighted(row.family);
+  const { get } = row;
+  const classes = ["tree-row", row.lit && "lit", highlighted && "highlighted"];
+  return (
+    <tr className={classes.filter(Boolean).join(" ")} {...highlightHandlers(row.family)}>
+      <td aria-label={`Get ${row.depth + 1}`}>
+        <div className="tree-cell">
+          <Connectors row={row} />
+          <div className="tree-content">
+            {tag !== undefined && <span className="tag">{tag}</span>}
+            {family ? <FamilyLine family={family} /> : <span className="mono">{row.family}</span>}
+            {get &&
+              getNotes(get).map((note) => (
+                <span key={note} className="tag server-note">
+                  {note}
+                </span>
+              ))}
+            {row.then.map((step) => (
+              <ApplicationLine key={step.kind} step={step} statement={statement} />
+            ))}
+          </div>
+        </div>
+      </td>
+      {get ? <GetFigures get={get} /> : <td colSpan={4} />}
+      <td>
+        {row.plan && (
+          <span className="plan-end" title={duration(row.plan.cost).exact}>
+            {row.kind && <PlanGlyph kind={row.kind} />}
+            {row.letter !== undefined && <span className="tag letter">{row.letter}</span>}
+            <strong>{duration(row.plan.cost).text}</strong>
+            {isChosen && <span className="visually-hidden">chosen at this step</span>}
+          </span>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function GetFigures({ get }: { readonly get: GetStep }) {
+  return (
+    <>
+      <td title={exactNumber(get.gets)}>{threeDigits(get.gets)}</td>
+      <td title={count(get.rows, "rows").exact}>{threeDigits(get.rows)}</td>
+      <td title={bytes(get.bytesPerRow).exact}>{bytes(get.bytesPerRow).text}</td>
+      <td title={duration(get.cost).exact}>{duration(get.cost).text}</td>
+    </>
+  );
+}
+
+function Connectors({ row }: { readonly row: PlanTreeRow }) {
+  return (
+    <span className="connectors" aria-hidden="true">
+      {row.lines.slice(1).map((runsOn, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: one per depth.
+        <i key={index} className={runsOn ? "line" : "blank"} />
+      ))}
+      {row.depth > 0 && <i className={row.isLast ? "corner" : "branch"} />}
+    </span>
+  );
+}
+
+function ApplicationLine(props: {
+  readonly step: ApplicationStep;
+  readonly statement: Statement | undefined;
+}) {
+  const { step, statement } = props;
+  return (
+    <span className="application-step small">
+      then in the application: {applicationWords(step, statement)}{" "}
+      <span className="quiet">
+        ({count(step.rows, "rows").text}, {duration(step.cost).text})
+      </span>
+    </span>
+  );
+}
+
+function applicationWords(step: ApplicationStep, statement: Statement | undefined): string {
+  switch (step.kind) {
+    case "filter": {
+      const columns =
+        statement && isQuery(statement)
+          ? step.predicates.flatMap((index) => {
+              const predicate = statement.predicates[index];
+              return predicate ? [columnText(statement.graph, predicate.column)] : [];
+            })
+          : [];
+      return columns.length > 0 ? `filter on ${columns.join(", ")}` : "filter";
+    }
+    case "sort":
+      return "sort";
+    case "group":
+      return "group";
+    case "limit":
+      return `keep the first ${step.limit}`;
+  }
+}

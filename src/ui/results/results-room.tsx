@@ -1,0 +1,197 @@
+/** The Results room: the answer in a line, then over time, as a schema, and as plans. */
+import { useMemo } from "react";
+import { bytes, clock, duration, perCent, plural, signedPerCent } from "../design/format.ts";
+import { Icon } from "../design/icon.tsx";
+import { Tabs } from "../design/tabs.tsx";
+import { download, fileName } from "../download.ts";
+import type { ResultView } from "../session.ts";
+import {
+  type Answer,
+  check,
+  optimise,
+  useDocument,
+  useIsStale,
+  useRun,
+  useSession,
+  useStudio,
+} from "../studio-state.ts";
+import { answerIndex } from "./answer-index.ts";
+import { AnswerNotes } from "./answer-notes.tsx";
+import { headline } from "./cost-rows.ts";
+import { PlansView } from "./plans-view.tsx";
+import { SchemaView } from "./schema-view.tsx";
+import { TimeView } from "./time-view.tsx";
+import "./results.css";
+
+export function ResultsRoom() {
+  const answer = useRun((run) => run.answer);
+  const running = useRun((run) => run.running);
+  const outcome = useRun((run) => run.outcome);
+  const hasStatements = useDocument((document) => Object.keys(document.statements).length > 0);
+  if (answer) return <AnswerView answer={answer} />;
+  return (
+    <div className="empty">
+      <h2>No results yet</h2>
+      <p>{emptyWords(running !== undefined, outcome !== undefined, hasStatements)}</p>
+      <div className="actions">
+        <a className="button" href={hasStatements ? "#/optimise" : "#/start"}>
+          {hasStatements ? "See the limits and the run" : "See the examples"}
+        </a>
+      </div>
+    </div>
+  );
+}
+
+function emptyWords(running: boolean, ended: boolean, hasStatements: boolean): string {
+  if (running) return "The run is still going on. Its answer will be shown here.";
+  if (ended) return "The last run gave no answer. The Optimise room says why, and what to do.";
+  return hasStatements
+    ? "Press Optimise (Ctrl Enter) to find the tables of every step and the migrations between them."
+    : "Open an example first, then press Optimise.";
+}
+
+const views: readonly { readonly name: ResultView; readonly word: string }[] = [
+  { name: "time", word: "Cost and migrations" },
+  { name: "schema", word: "Schema" },
+  { name: "plans", word: "Plans" },
+];
+
+function AnswerView({ answer }: { readonly answer: Answer }) {
+  const { session, documents } = useStudio();
+  const view = useSession((each) => each.resultView);
+  const labels = useStepLabels(answer);
+  const { recommendation } = answer;
+  // A stale answer found on loading comes without its problem; its statements go by their ids, or by what is open now.
+  const statements = useMemo(() => {
+    if (answer.problem) return answer.problem.statements;
+    const checked = check(documents.getState().document);
+    return checked.ok ? checked.problem.statements : [];
+  }, [answer, documents]);
+  const index = useMemo(
+    () => answerIndex(recommendation, statements),
+    [recommendation, statements],
+  );
+  return (
+    <div className="results-room">
+      <Summary answer={answer} />
+      <div className="view-bar">
+        <Tabs
+          label="Views of the results"
+          tabs={views}
+          selected={view}
+          onSelect={(resultView) => session.setState({ resultView })}
+          panelId="result-view"
+        />
+        <AnswerNotes notes={recommendation.notes} />
+        <DownloadResult answer={answer} />
+      </div>
+      <div
+        className="result-view"
+        id="result-view"
+        role="tabpanel"
+        aria-labelledby={`result-view-${view}`}
+      >
+        {view === "time" && (
+          <TimeView recommendation={recommendation} index={index} labels={labels} />
+        )}
+        {view === "schema" && (
+          <SchemaView recommendation={recommendation} index={index} labels={labels} />
+        )}
+        {view === "plans" && <PlansView answer={answer} index={index} labels={labels} />}
+      </div>
+    </div>
+  );
+}
+
+/** The labels of the document's steps, as long as the answer has as many. */
+function useStepLabels(answer: Answer): readonly string[] | undefined {
+  const labels = useDocument((document) => document.timeline.labels);
+  return labels?.length === answer.recommendation.steps.length ? labels : undefined;
+}
+
+function Summary({ answer }: { readonly answer: Answer }) {
+  const studio = useStudio();
+  const stale = useIsStale(answer.problemKey);
+  const { recommendation } = answer;
+  const facts = headline(recommendation);
+  const { staticAverage, storageLimit } = facts;
+  const proven = recommendation.status === "optimal";
+  return (
+    <header className="summary">
+      {stale && (
+        <div className="message caution" role="status">
+          <Icon name="warning" />
+          <div>
+            <strong>This answer is stale.</strong> The project has changed since it was found; what
+            you see below answers the project as it was.{" "}
+            <button type="button" className="link-button" onClick={() => optimise(studio)}>
+              Run again
+            </button>
+          </div>
+        </div>
+      )}
+      <dl className="summary-figures">
+        <SummaryFigure
+          name="Cost over all steps"
+          value={duration(facts.objective).text}
+          title={duration(facts.objective).exact}
+        />
+        {staticAverage && (
+          <SummaryFigure
+            name={`Against one fixed schema (${duration(staticAverage.cost).text})`}
+            value={signedPerCent(facts.objective, staticAverage.cost)}
+            title={`Static schema for the average frequencies: ${duration(staticAverage.cost).exact}${staticAverage.exact ? "" : ", not proven best"}`}
+          />
+        )}
+        <SummaryFigure
+          name={proven ? `Proof, in ${clock(recommendation.seconds["total"] ?? 0)}` : "Proof"}
+          value={proven ? "Optimal" : `Within ${perCent(recommendation.gap)}`}
+          title={`No answer costs less than ${duration(recommendation.bound).exact}`}
+        />
+        <SummaryFigure
+          name={
+            storageLimit === undefined
+              ? "Most storage at one step"
+              : `Most storage, of ${bytes(storageLimit).text}`
+          }
+          value={bytes(facts.peakStorage).text}
+          title={bytes(facts.peakStorage).exact}
+        />
+        <SummaryFigure
+          name={`Tables in all, ${plural(facts.builds, "build")}`}
+          value={String(facts.families)}
+        />
+        <SummaryFigure name="Changes of the schema" value={String(facts.migrations)} />
+      </dl>
+    </header>
+  );
+}
+
+function DownloadResult({ answer }: { readonly answer: Answer }) {
+  const name = useDocument((document) => document.name);
+  return (
+    <button
+      type="button"
+      className="button small"
+      onClick={() =>
+        download(fileName(name, "result"), JSON.stringify(answer.recommendation, null, 2))
+      }
+    >
+      <Icon name="download" size={14} />
+      Download result
+    </button>
+  );
+}
+
+function SummaryFigure(props: {
+  readonly name: string;
+  readonly value: string;
+  readonly title?: string;
+}) {
+  return (
+    <div>
+      <dt>{props.name}</dt>
+      <dd title={props.title}>{props.value}</dd>
+    </div>
+  );
+}

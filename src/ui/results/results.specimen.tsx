@@ -1,0 +1,44 @@
+/** The three views of the Results room with the hand-made hotel, and a stale answer. */
+import { arrivalsTree, families, plans, problem, recommendation } from "../hotel-specimen.ts";
+import { hotelDocument } from "../hotel-specimen-document.ts";
+import type { Session } from "../session.ts";
+import { SpecimenStudio } from "../specimen-studio.tsx";
+import { ResultsRoom } from "./results-room.tsx";
+
+function Specimen(props: { readonly session: Partial<Session>; readonly stale?: boolean }) {
+  const { session, stale = false } = props;
+  return (
+    <SpecimenStudio
+      document={hotelDocument}
+      session={session}
+      height={840}
+      run={(key) => ({ answer: { problemKey: stale ? "" : key, problem, recommendation } })}
+      engine={{
+        planGroup: async (_, statement) => ({
+          statement,
+          tree: statement === "q2" ? arrivalsTree : { statement, roots: [] },
+          plans: statement === "q2" ? [plans.arrivalsView, plans.arrivalsJoin] : [],
+          columnFamilies: Object.values(families),
+        }),
+      }}
+    >
+      <ResultsRoom />
+    </SpecimenStudio>
+  );
+}
+
+export function OverTime() {
+  return <Specimen session={{ step: 2, resultView: "time" }} />;
+}
+
+export function Schema() {
+  return <Specimen session={{ step: 1, resultView: "schema" }} />;
+}
+
+export function Plans() {
+  return <Specimen session={{ step: 1, resultView: "plans", query: "q2" }} />;
+}
+
+export function Stale() {
+  return <Specimen session={{ step: 2, resultView: "time" }} stale />;
+}

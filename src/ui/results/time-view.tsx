@@ -1,0 +1,70 @@
+/**
+ * Cost, storage and migrations over time, under each other on the same columns: a step stands at the
+ * same place in all three.
+ */
+import { useMemo, useState } from "react";
+import type { Recommendation } from "#model/recommendation.ts";
+import { Split } from "../design/split.tsx";
+import type { AnswerIndex } from "./answer-index.ts";
+import { CostChart } from "./cost-chart.tsx";
+import { baselineRows, costRows } from "./cost-rows.ts";
+import { MigrationPanel } from "./migration-panel.tsx";
+import { MigrationTimeline } from "./migration-timeline.tsx";
+import { StorageChart } from "./storage-chart.tsx";
+import { type BuildMark, migrationDetail, timelineRows } from "./timeline-rows.ts";
+import "./time-view.css";
+
+export interface TimeViewProps {
+  readonly recommendation: Recommendation;
+  readonly index: AnswerIndex;
+  readonly labels: readonly string[] | undefined;
+}
+
+/** One build: its table and when it appears. */
+export interface ChosenBuild {
+  readonly family: string;
+  readonly to: number;
+}
+
+export function TimeView({ recommendation, index, labels }: TimeViewProps) {
+  const [chosen, setChosen] = useState<ChosenBuild>();
+  const rows = useMemo(() => costRows(recommendation, labels), [recommendation, labels]);
+  const baselines = useMemo(() => baselineRows(recommendation), [recommendation]);
+  const timeline = useMemo(() => timelineRows(recommendation, index), [recommendation, index]);
+  const row = timeline.find((each) => each.family.key === chosen?.family);
+  const mark: BuildMark | undefined = row?.builds.find((build) => build.to === chosen?.to);
+  const charts = (
+    <div className="time-view">
+      <CostChart rows={rows} baselines={baselines} recommendation={recommendation} />
+      <StorageChart rows={rows} limit={recommendation.storageLimit} />
+      <MigrationTimeline
+        rows={timeline}
+        steps={recommendation.steps.length}
+        labels={labels}
+        chosen={chosen}
+        onChoose={setChosen}
+      />
+    </div>
+  );
+  if (!row || !mark) return charts;
+  return (
+    <Split
+      name="migration-panel"
+      label="Width of the migration plan"
+      direction="across"
+      sized="second"
+      initial={400}
+      least={300}
+      most={640}
+      first={charts}
+      second={
+        <MigrationPanel
+          detail={migrationDetail(index, row.family, mark)}
+          index={index}
+          labels={labels}
+          onClose={() => setChosen(undefined)}
+        />
+      }
+    />
+  );
+}

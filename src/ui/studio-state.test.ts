@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import { createStore } from "zustand/vanilla";
+import { setFrequency, setStatementText } from "#document/commands.ts";
+import { memoryStorage } from "#document/indexed-db.ts";
+import { createDocumentStore } from "#document/store.ts";
+import type { RunOutcome } from "#model/recommendation.ts";
+import type { EngineClient } from "#worker/client.ts";
+import { recommendation } from "./hotel-specimen.ts";
+import { hotelDocument } from "./hotel-specimen-document.ts";
+import { freshSession, type Session } from "./session.ts";
+import {
+  check,
+  createStudio,
+  goToPlace,
+  openDocument,
+  openText,
+  optimise,
+  type Studio,
+  stop,
+} from "./studio-state.ts";
+
+/** A studio whose engine ends a run when the test says so. */
+function aStudio(storage = memoryStorage()) {
+  const ends: ((outcome: RunOutcome) => void)[] = [];
+  const updates: Parameters<EngineClient["optimise"]>[1][] = [];
+  const stopped = { status: "timedOut", reasons: ["stopped"], seconds: {} } as const;
+  const engine: EngineClient = {
+    optimise: (_, onUpdate) => {
+      updates.push(onUpdate);
+      return new Promise((resolve) => {
+        ends.push(resolve);
+      });
+    },
+    stop: () => ends.at(-1)?.(stopped),
+    planGroup: () => new Promise(() => undefined),
+  };
+  const documents = createDocumentStore({ storage, document: hotelDocument, delay: 0 });
+  const session = createStore<Session>(() => freshSession);
+  const studio = createStudio(documents, engine, session);
+  const end = async (outcome: RunOutcome): Promise<void> => {
+    ends.at(-1)?.(outcome);
+    await settled();
+  };
+  return { studio, documents, session, ends, updates, end };
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+const keyOf = ({ documents }: Studio): string => check(documents.getState().document).key;
+
+describe("a run", () => {
+  it("shows the run, then its answer", async () => {
+    const { studio, session, updates, end } = aStudio();
+    optimise(studio);
+    expect(session.getState().room).toBe("optimise");
+    const progress = { stage: "solve", message: "", counts: {}, incumbent: 9, bound: 5 } as const;
+    updates[0]?.({ progress });
+    updates[0]?.({ progress });
+    expect(studio.run.getState().running?.history).toHaveLength(1);
+    await end(recommendation);
+    expect(session.getState().room).toBe("results");
+    expect(studio.run.getState()).toMatchObject({
+      running: undefined,
+      answer: { problemKey: keyOf(studio), recommendation },
+    });
+  });
+
+  it("leaves a person where they went meanwhile", async () => {
+    const { studio, session, end } = aStudio();
+    optimise(studio);
+    session.setState({ room: "workload" });
+    await end(recommendation);
+    expect(session.getState().room).toBe("workload");
+  });
+
+  it("does not begin while a statement has a mistake in it", () => {
+    const { studio, documents, session, ends } = aStudio();
+    documents.getState().edit("Break", (document) => setStatementText(document, "q1", "SELECT"));
+    optimise(studio);
+    expect(ends).toHaveLength(0);
+    expect(session.getState().room).toBe("optimise");
+  });
+
+  it("makes an answer stale when the problem changes, and current again when that is undone", async () => {
+    const { studio, documents, end } = aStudio();
+    optimise(studio);
+    await end(recommendation);
+    const answered = studio.run.getState().answer?.problemKey;
+    documents.getState().edit("Edit", (document) => setFrequency(document, "q1", 0, 99));
+    expect(keyOf(studio)).not.toBe(answered);
+    documents.getState().undo();
+    expect(keyOf(studio)).toBe(answered);
+  });
+
+  it("keeps the answer before when a later run gives none", async () => {
+    const { studio, end } = aStudio();
+    optimise(studio);
+    await end(recommendation);
+    optimise(studio);
+    await end({ status: "failed", stage: "solve", reasons: ["?"], seconds: {} });
+    expect(studio.run.getState()).toMatchObject({
+      answer: { recommendation },
+      outcome: { outcome: { status: "failed" } },
+    });
+  });
+
+  it("ends when it is stopped", async () => {
+    const { studio } = aStudio();
+    optimise(studio);
+    stop(studio);
+    await settled();
+    expect(studio.run.getState().running).toBeUndefined();
+    expect(studio.run.getState().outcome?.outcome.status).toBe("timedOut");
+  });
+});
+
+describe("opening", () => {
+  it("leaves run and answer of the project before behind", async () => {
+    const { studio, end, session } = aStudio();
+    optimise(studio);
+    await end(recommendation);
+    optimise(studio);
+    await openDocument(studio, { ...hotelDocument, name: "Another" });
+    await settled();
+    expect(studio.run.getState()).toMatchObject({
+      running: undefined,
+      answer: undefined,
+      outcome: undefined,
+    });
+    expect(session.getState().room).toBe("model");
+  });
+
+  it("finds the answer again with the project", async () => {
+    const storage = memoryStorage();
+    const first = aStudio(storage);
+    optimise(first.studio);
+    await first.end(recommendation);
+    const second = aStudio(storage);
+    await second.documents.getState().openLast();
+    const { answer } = second.studio.run.getState();
+    expect(answer?.problemKey).toBe(keyOf(second.studio));
+    expect(answer?.problem?.statements).toHaveLength(4);
+  });
+
+  it("refuses what is no project, in words", async () => {
+    const { studio, documents } = aStudio();
+    const issues = await openText(studio, "{");
+    expect(issues.some((issue) => issue.severity === "error")).toBe(true);
+    expect(documents.getState().document.name).toBe("Hotel");
+  });
+});
+
+describe("going to the place of an issue", () => {
+  it("selects the record in its room", () => {
+    const { studio, session } = aStudio();
+    goToPlace(studio, "statements/q2");
+    expect(session.getState()).toMatchObject({ room: "workload", statement: "q2" });
+    goToPlace(studio, "entities/room/attributes/rate");
+    expect(session.getState()).toMatchObject({ room: "model", entity: "room" });
+    goToPlace(studio, "settings/storage");
+    expect(session.getState().room).toBe("optimise");
+  });
+});

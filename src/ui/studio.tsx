@@ -1,0 +1,147 @@
+/** The frame: header, rail, the room that is open, and the time band under it. */
+import { type ComponentType, lazy, Suspense, useEffect, useMemo, useState } from "react";
+import type { Issue } from "#model/issue.ts";
+import "./studio.css";
+import { EntityHueContext, entityHues } from "./design/family-line.tsx";
+import { FaultBoundary } from "./design/fault-boundary.tsx";
+import { Icon, type IconName } from "./design/icon.tsx";
+import { KeyList } from "./key-list.tsx";
+import { type Room, roomFromAddress, type Session, showTheme } from "./session.ts";
+import { StartRoom } from "./start/start-room.tsx";
+import { StudioHeader } from "./studio-header.tsx";
+import { useStudioKeys } from "./studio-keys.ts";
+import { useDocument, useSession, useStudio } from "./studio-state.ts";
+import { TimeBand } from "./time-band.tsx";
+
+const ModelRoom = lazy(() =>
+  import("./canvas/model-room.tsx").then(({ ModelRoom: room }) => ({ default: room })),
+);
+const WorkloadRoom = lazy(() =>
+  import("./workload/workload-room.tsx").then(({ WorkloadRoom: room }) => ({ default: room })),
+);
+const OptimiseRoom = lazy(() =>
+  import("./optimise/optimise-room.tsx").then(({ OptimiseRoom: room }) => ({ default: room })),
+);
+const ResultsRoom = lazy(() =>
+  import("./results/results-room.tsx").then(({ ResultsRoom: room }) => ({ default: room })),
+);
+
+const roomEntries: readonly {
+  readonly room: Room;
+  readonly word: string;
+  readonly icon: IconName;
+  readonly view: ComponentType;
+}[] = [
+  { room: "start", word: "Start", icon: "start", view: StartRoom },
+  { room: "model", word: "Model", icon: "model", view: ModelRoom },
+  { room: "workload", word: "Workload", icon: "workload", view: WorkloadRoom },
+  { room: "optimise", word: "Optimise", icon: "optimise", view: OptimiseRoom },
+  { room: "results", word: "Results", icon: "results", view: ResultsRoom },
+];
+
+export function Studio({ openingIssues }: { readonly openingIssues: readonly Issue[] }) {
+  useRoomInAddress();
+  useDeviceTheme();
+  useStudioKeys();
+  const room = useSession((session) => session.room);
+  const [showIssues, setShowIssues] = useState(openingIssues.length > 0);
+  const helpOpen = useSession((session) => session.helpOpen);
+  const entities = useDocument((document) => document.entities);
+  const hues = useMemo(
+    () => entityHues(Object.entries(entities).map(([id, entity]) => entity.name ?? id)),
+    [entities],
+  );
+  const entry = roomEntries.find((each) => each.room === room);
+  const View = entry?.view ?? StartRoom;
+  return (
+    <EntityHueContext value={hues}>
+      <div className="studio">
+        <button type="button" className="button skip-link" onClick={skipToRoom}>
+          Skip to the room
+        </button>
+        <StudioHeader />
+        <nav className="rail" aria-label="Rooms">
+          {roomEntries.map((each) => (
+            <a
+              key={each.room}
+              href={`#/${each.room}`}
+              aria-current={each.room === room ? "page" : undefined}
+            >
+              <Icon name={each.icon} size={20} />
+              {each.word}
+            </a>
+          ))}
+        </nav>
+        <main className="room" id="room" tabIndex={-1} aria-label={`${entry?.word ?? ""} room`}>
+          {showIssues && (
+            <OpeningIssues issues={openingIssues} onClose={() => setShowIssues(false)} />
+          )}
+          <FaultBoundary key={room} what={`The ${entry?.word ?? "Start"} room`}>
+            <Suspense fallback={<p className="loading quiet">Opening the room…</p>}>
+              <View />
+            </Suspense>
+          </FaultBoundary>
+        </main>
+        <TimeBand />
+        {helpOpen && <KeyList />}
+      </div>
+    </EntityHueContext>
+  );
+}
+
+function OpeningIssues(props: { readonly issues: readonly Issue[]; readonly onClose: () => void }) {
+  const { issues, onClose } = props;
+  return (
+    <div className="message error opening-issues" role="alert">
+      <Icon name="error" />
+      <div>
+        <strong>The project of your last visit could not be opened.</strong>
+        {issues.map((issue) => (
+          <p key={issue.place + issue.message}>
+            {issue.message} {issue.hint}
+          </p>
+        ))}
+        <div className="actions">
+          <button type="button" className="button small" onClick={onClose}>
+            Close this message
+          </button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function skipToRoom(): void {
+  document.getElementById("room")?.focus();
+}
+
+/** The address and the session name the same room, whichever changes first. */
+function useRoomInAddress(): void {
+  const { session } = useStudio();
+  useEffect(() => {
+    const follow = (): void => {
+      const room = roomFromAddress();
+      if (room && room !== session.getState().room) session.setState({ room });
+    };
+    const lead = ({ room }: Session): void => {
+      if (roomFromAddress() !== room) window.location.hash = `#/${room}`;
+    };
+    if (!roomFromAddress()) window.history.replaceState(null, "", `#/${session.getState().room}`);
+    window.addEventListener("hashchange", follow);
+    const unsubscribe = session.subscribe(lead);
+    return () => {
+      window.removeEventListener("hashchange", follow);
+      unsubscribe();
+    };
+  }, [session]);
+}
+
+function useDeviceTheme(): void {
+  const { session } = useStudio();
+  useEffect(() => {
+    const device = window.matchMedia("(prefers-color-scheme: dark)");
+    const follow = (): void => showTheme(session.getState().theme);
+    device.addEventListener("change", follow);
+    return () => device.removeEventListener("change", follow);
+  }, [session]);
+}

@@ -1,0 +1,145 @@
+import { expose } from "comlink";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Recommendation, RunOutcome } from "#model/recommendation.ts";
+import { connectEngine, type EngineClient, type RunRequest } from "./client.ts";
+import type { EngineApi, RunUpdate } from "./protocol.ts";
+
+/** A worker that runs in this thread: one end of a channel, with the events of a Worker. */
+class FakeWorker extends EventTarget {
+  readonly #port: MessagePort;
+  terminated = false;
+
+  constructor(api: EngineApi) {
+    super();
+    const { port1, port2 } = new MessageChannel();
+    expose(api, port2 as never);
+    this.#port = port1;
+    port1.onmessage = ({ data }) => {
+      if (!this.terminated) this.dispatchEvent(new MessageEvent("message", { data }));
+    };
+  }
+
+  postMessage(message: unknown, transfer: Transferable[] = []): void {
+    if (!this.terminated) this.#port.postMessage(message, transfer as never);
+  }
+
+  terminate(): void {
+    this.terminated = true;
+    this.#port.close();
+  }
+}
+
+const request = { problem: { name: "toy" }, gap: 0 } as unknown as RunRequest;
+const answer = (objective: number): Recommendation =>
+  ({ status: "optimal", objective, bound: objective / 2, notes: [], seconds: {} }) as never;
+const update = (best?: Recommendation, bound?: number): RunUpdate => ({
+  progress: { stage: "solve", message: "", counts: {}, ...(bound !== undefined && { bound }) },
+  ...(best && { best }),
+});
+
+let workers: FakeWorker[] = [];
+
+function connect(api: Partial<EngineApi>): EngineClient {
+  return connectEngine(() => {
+    const worker = new FakeWorker(api as EngineApi);
+    workers.push(worker);
+    return worker as unknown as Worker;
+  });
+}
+
+afterEach(() => {
+  for (const worker of workers) worker.terminate();
+  workers = [];
+});
+
+describe("the engine's client", () => {
+  it("starts a worker before it is needed", () => {
+    connect({});
+    expect(workers).toHaveLength(1);
+  });
+
+  it("passes updates on and resolves with the outcome", async () => {
+    const client = connect({
+      optimise: async (_, onUpdate) => {
+        await onUpdate(update(answer(10)));
+        return answer(8);
+      },
+    });
+    const seen: RunUpdate[] = [];
+    const outcome = await client.optimise(request, (each) => seen.push(each));
+    expect(outcome).toMatchObject({ status: "optimal", objective: 8 });
+    expect(seen).toHaveLength(1);
+  });
+
+  it("keeps the best answer and the best bound of a stopped run", async () => {
+    const client = connect({
+      optimise: async (_, onUpdate) => {
+        await onUpdate(update(answer(10)));
+        await onUpdate(update(undefined, 9));
+        return new Promise(() => undefined);
+      },
+    });
+    let updates = 0;
+    const outcome = await new Promise<RunOutcome>((resolve) => {
+      void client
+        .optimise(request, () => {
+          updates += 1;
+          if (updates === 2) client.stop();
+        })
+        .then(resolve);
+    });
+    expect(outcome).toMatchObject({ status: "feasible", objective: 10, bound: 9, gap: 0.1 });
+    expect(workers[0]?.terminated).toBe(true);
+    expect(workers).toHaveLength(2);
+  });
+
+  it("says so when it was stopped before a first answer", async () => {
+    const client = connect({ optimise: () => new Promise(() => undefined) });
+    const outcome = client.optimise(request, () => undefined);
+    client.stop();
+    expect(await outcome).toMatchObject({ status: "timedOut" });
+  });
+
+  it("drops the answer of an older run", async () => {
+    let calls = 0;
+    const client = connect({
+      optimise: async () => {
+        calls += 1;
+        return calls === 1 ? new Promise(() => undefined) : answer(2);
+      },
+    });
+    const first = client.optimise(request, () => undefined);
+    const second = client.optimise(request, () => undefined);
+    expect(await first).toMatchObject({ status: "timedOut" });
+    expect(await second).toMatchObject({ objective: 2 });
+  });
+
+  it("turns a crash of the worker into an outcome in words, and starts afresh", async () => {
+    const client = connect({ optimise: () => new Promise(() => undefined) });
+    const outcome = client.optimise(request, () => undefined);
+    const crash = Object.assign(new Event("error"), { message: "out of memory" });
+    workers[0]?.dispatchEvent(crash);
+    expect(await outcome).toMatchObject({
+      status: "failed",
+      reasons: ["The optimiser crashed: out of memory"],
+    });
+    void client.optimise(request, () => undefined);
+    expect(workers).toHaveLength(2);
+  });
+
+  it("answers questions about plans beside a run, and in words when it cannot", async () => {
+    const client = connect({
+      optimise: () => new Promise(() => undefined),
+      planGroup: async (_, statement) => {
+        if (statement === "q9") throw new Error("There is no query q9.");
+        return { statement, tree: { statement, roots: [] }, plans: [], columnFamilies: [] };
+      },
+    });
+    void client.optimise(request, () => undefined);
+    expect(await client.planGroup(request.problem, "q1")).toMatchObject({ statement: "q1" });
+    expect(await client.planGroup(request.problem, "q9")).toEqual({
+      reason: "There is no query q9.",
+    });
+    expect(workers).toHaveLength(2);
+  });
+});

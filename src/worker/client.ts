@@ -1,0 +1,193 @@
+/**
+ * The page's side of the worker: starts it, numbers its runs, stops them and survives its crashes.
+ *
+ * Decides how a run is stopped: HiGHS blocks the worker's thread, so the worker is terminated and the
+ * latest full answer it has posted becomes the outcome, with the best known bound. Promises that
+ * nothing is thrown or left hanging (every call settles, whatever happens to the worker) and that
+ * an answer of an older run is never taken for one of the present.
+ */
+import { proxy, type Remote, releaseProxy, wrap } from "comlink";
+import type { Problem } from "#model/problem.ts";
+import type { Failed, Recommendation, RunOutcome, TimedOut } from "#model/recommendation.ts";
+import type { StatementId } from "#model/statement.ts";
+import type { EngineApi, PlanGroup, RunRequest, RunUpdate } from "./protocol.ts";
+
+export type { PlanGroup, RunRequest, RunUpdate } from "./protocol.ts";
+
+export interface EngineClient {
+  /** Starts a run; one that is going on is stopped first. */
+  optimise(request: RunRequest, onUpdate: (update: RunUpdate) => void): Promise<RunOutcome>;
+  /** Ends the run that is going on; its promise resolves with the best answer so far. */
+  stop(): void;
+  /** All plans of a query, or why they cannot be had, in words. */
+  planGroup(problem: Problem, statement: StatementId): Promise<PlanGroup | { reason: string }>;
+}
+
+/** Makes the worker; an argument so that tests can pass a worker of their own. */
+export type StartWorker = () => Worker;
+
+const startEngineWorker: StartWorker = () =>
+  new Worker(new URL("./engine.worker.ts", import.meta.url), { type: "module", name: "engine" });
+
+/** A worker at work, and a promise that settles when it has died. */
+interface Engine {
+  readonly worker: Worker;
+  readonly api: Remote<EngineApi>;
+  readonly died: Promise<{ readonly reason: string }>;
+  readonly end: (reason: string) => void;
+  isDead: boolean;
+}
+
+interface Run {
+  readonly number: number;
+  readonly started: number;
+  best: Recommendation | undefined;
+  bound: number | undefined;
+  stage: string;
+  readonly settle: (outcome: RunOutcome) => void;
+}
+
+/** The client. It starts a worker at once, so that the solver is loaded while a person reads. */
+export function connectEngine(startWorker: StartWorker = startEngineWorker): EngineClient {
+  let runs = 0;
+  let run: Run | undefined;
+  let engine = startEngine(startWorker);
+  /** Answers questions while `engine` is busy with a run; started when first needed. */
+  let second: Engine | undefined;
+
+  const ready = (): Engine => {
+    if (engine.isDead) engine = startEngine(startWorker);
+    return engine;
+  };
+
+  const finish = (finished: Run, outcome: RunOutcome): void => {
+    if (run?.number !== finished.number) return;
+    run = undefined;
+    finished.settle(outcome);
+  };
+
+  const stop = (): void => {
+    if (!run) return;
+    const stopped = run;
+    engine.end("The run was stopped.");
+    engine = startEngine(startWorker);
+    finish(stopped, stoppedOutcome(stopped));
+  };
+
+  const optimise: EngineClient["optimise"] = (request, onUpdate) => {
+    stop();
+    const worker = ready();
+    runs += 1;
+    const { promise, resolve } = settleable<RunOutcome>();
+    const mine: Run = {
+      number: runs,
+      started: performance.now(),
+      best: undefined,
+      bound: undefined,
+      stage: "start",
+      settle: resolve,
+    };
+    run = mine;
+    const listen = (update: RunUpdate): void => {
+      if (run?.number !== mine.number) return;
+      if (update.best) mine.best = update.best;
+      if (update.progress.bound !== undefined)
+        mine.bound = Math.max(mine.bound ?? 0, update.progress.bound);
+      mine.stage = update.progress.stage;
+      onUpdate(update);
+    };
+    worker.api.optimise(request, proxy(listen)).then(
+      (outcome) => finish(mine, outcome),
+      (fault: unknown) => finish(mine, failedOutcome(mine, inWords(fault))),
+    );
+    void worker.died.then(({ reason }) => finish(mine, failedOutcome(mine, reason)));
+    return promise;
+  };
+
+  const planGroup: EngineClient["planGroup"] = async (problem, statement) => {
+    if (run && (!second || second.isDead)) second = startEngine(startWorker);
+    const worker = run && second ? second : ready();
+    try {
+      const answer = worker.api.planGroup(problem, statement);
+      // A worker that dies rejects nothing: without the race the caller would wait for ever.
+      return await Promise.race([answer, worker.died]);
+    } catch (fault) {
+      return { reason: inWords(fault) };
+    }
+  };
+
+  return { optimise, stop, planGroup };
+}
+
+function startEngine(startWorker: StartWorker): Engine {
+  const worker = startWorker();
+  const api = wrap<EngineApi>(worker);
+  const { promise, resolve } = settleable<{ readonly reason: string }>();
+  const engine: Engine = {
+    worker,
+    api,
+    died: promise,
+    isDead: false,
+    end: (reason) => {
+      if (engine.isDead) return;
+      engine.isDead = true;
+      api[releaseProxy]();
+      worker.terminate();
+      resolve({ reason });
+    },
+  };
+  worker.addEventListener("error", (event) => {
+    event.preventDefault();
+    engine.end(
+      event.message
+        ? `The optimiser crashed: ${event.message}`
+        : "The optimiser could not be loaded. Reload the page; if that does not help, check the connection.",
+    );
+  });
+  worker.addEventListener("messageerror", () =>
+    engine.end("The optimiser sent something that could not be read."),
+  );
+  return engine;
+}
+
+/** A promise and the function that settles it (Promise.withResolvers is not in every browser we serve). */
+function settleable<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+function inWords(fault: unknown): string {
+  return fault instanceof Error ? fault.message : String(fault);
+}
+
+function secondsSince(run: Run): Readonly<Record<string, number>> {
+  return { total: (performance.now() - run.started) / 1000 };
+}
+
+function failedOutcome(run: Run, reason: string): Failed {
+  return { status: "failed", stage: run.stage, reasons: [reason], seconds: secondsSince(run) };
+}
+
+/** What a stopped run leaves: its best answer with the best bound known, or nothing yet. */
+function stoppedOutcome(run: Run): Recommendation | TimedOut {
+  const { best, bound } = run;
+  if (!best)
+    return {
+      status: "timedOut",
+      reasons: ["The run was stopped before a first answer was found."],
+      ...(bound !== undefined && { bound }),
+      seconds: secondsSince(run),
+    };
+  const proven = Math.min(best.objective, Math.max(best.bound, bound ?? 0));
+  return {
+    ...best,
+    status: "feasible",
+    bound: proven,
+    gap: best.objective > 0 ? (best.objective - proven) / best.objective : 0,
+    seconds: { ...best.seconds, ...secondsSince(run) },
+    notes: [...best.notes, "The run was stopped; this is the best answer found until then."],
+  };
+}
