@@ -6,6 +6,12 @@ export function stepLabel(step: TimeStep, labels: readonly string[] | undefined)
   return labels?.[step] ?? String(step + 1);
 }
 
+/** Unique in a table: `3`, or `3 (noon)`. */
+export function stepHead(step: TimeStep, labels: readonly string[] | undefined): string {
+  const label = labels?.[step];
+  return label === undefined ? String(step + 1) : `${step + 1} (${label})`;
+}
+
 /** In a sentence: `step 3`, or `step 3 (noon)`. */
 export function stepName(step: TimeStep, labels: readonly string[] | undefined): string {
   const label = labels?.[step];

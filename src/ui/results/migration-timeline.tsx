@@ -9,7 +9,7 @@ import { DataTable } from "../design/data-table.tsx";
 import { FamilyLine } from "../design/family-line.tsx";
 import { bytes } from "../design/format.ts";
 import { highlightHandlers, useHighlighted } from "../design/highlight.ts";
-import { labelEvery, labelPixels, stepLabel, stepName } from "../design/steps.ts";
+import { labelEvery, labelPixels, stepHead, stepLabel, stepName } from "../design/steps.ts";
 import { StepCursor } from "../step-cursor.tsx";
 import { gutter, plotRight } from "./plot-frame.ts";
 import type { ChosenBuild } from "./time-view.tsx";
@@ -180,7 +180,7 @@ function TimelineTable({ rows, labels }: Pick<MigrationTimelineProps, "rows" | "
           head: "Exists",
           cell: (row) =>
             row.stretches
-              .map(({ from, to }) => `${stepLabel(from, labels)} – ${stepLabel(to, labels)}`)
+              .map(({ from, to }) => `${stepHead(from, labels)} to ${stepHead(to, labels)}`)
               .join(", "),
         },
         {
@@ -189,7 +189,7 @@ function TimelineTable({ rows, labels }: Pick<MigrationTimelineProps, "rows" | "
         },
         {
           head: "Dropped after",
-          cell: (row) => row.drops.map((step) => stepLabel(step, labels)).join(", ") || "–",
+          cell: (row) => row.drops.map((step) => stepHead(step, labels)).join(", ") || "–",
         },
       ]}
       rows={rows}
@@ -199,5 +199,5 @@ function TimelineTable({ rows, labels }: Pick<MigrationTimelineProps, "rows" | "
 }
 
 function buildStep(mark: BuildMark, labels: readonly string[] | undefined): string {
-  return mark.from < 0 ? "before the first" : stepLabel(mark.from, labels);
+  return mark.from < 0 ? "before the first" : stepHead(mark.from, labels);
 }

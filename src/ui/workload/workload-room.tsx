@@ -6,7 +6,7 @@ import { ChartFrame } from "../design/chart-frame.tsx";
 import { DataTable } from "../design/data-table.tsx";
 import { exactNumber, frequencyAxis } from "../design/format.ts";
 import { Split } from "../design/split.tsx";
-import { stepLabel } from "../design/steps.ts";
+import { stepHead } from "../design/steps.ts";
 import { useChecked, useDocument, useSession, useStudio } from "../studio-state.ts";
 import { CurveChart } from "./curve-chart.tsx";
 import {
@@ -141,7 +141,7 @@ const Curves = memo(function Curves(props: {
             columns={[
               { head: "Statement", cell: (row: StatementRow) => row.label },
               ...Array.from({ length: timeline.steps }, (_, step) => ({
-                head: stepLabel(step, timeline.labels),
+                head: stepHead(step, timeline.labels),
                 cell: (row: StatementRow) => exactNumber(frequencies[row.id]?.[step] ?? 0),
               })),
             ]}
