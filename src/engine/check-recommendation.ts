@@ -49,6 +49,9 @@ class Check {
   private readonly migrationPlans: ReadonlyMap<string, MigrationPlan>;
   private readonly queries: ReadonlyMap<StatementId, Query>;
   private readonly recounted = new Set<string>();
+  /** Milliseconds of migration counted per step, which bears the migrations that run during it. */
+  private readonly extract: number[] = [];
+  private readonly load: number[] = [];
 
   constructor(answer: Recommendation, problem: Problem) {
     this.answer = answer;
@@ -201,6 +204,15 @@ class Check {
       const last = cyclic && steps.length > 1 ? steps.length - 1 : -1;
       this.migrationInto(to, to > 0 ? to - 1 : last, byStep.get(to));
     }
+    for (const { step, cost } of steps) {
+      this.agree(
+        "cost",
+        `The extraction cost of step ${step + 1}`,
+        cost.extract,
+        this.extract[step] ?? 0,
+      );
+      this.agree("cost", `The load cost of step ${step + 1}`, cost.load, this.load[step] ?? 0);
+    }
   }
 
   private migrationInto(to: number, from: number, migration: Migration | undefined): void {
@@ -224,9 +236,9 @@ class Check {
       extract += counted.extract;
       load += counted.load;
     }
-    const cost = steps[to]?.cost;
-    this.agree("cost", `The extraction cost into step ${to + 1}`, cost?.extract ?? 0, extract);
-    this.agree("cost", `The load cost into step ${to + 1}`, cost?.load ?? 0, load);
+    const during = from < 0 ? to : from;
+    this.extract[during] = (this.extract[during] ?? 0) + extract;
+    this.load[during] = (this.load[during] ?? 0) + load;
     this.storageWhileBuilding(from, builds);
   }
 

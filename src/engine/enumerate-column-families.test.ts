@@ -211,6 +211,14 @@ describe("keys", () => {
     );
   });
 
+  test("the order of conditions and selected columns makes no difference in number", () => {
+    const one =
+      "SELECT items.id, user.name FROM user.items WHERE items.name = ? AND user.email = ?";
+    const other =
+      "SELECT user.name, items.id FROM user.items WHERE user.email = ? AND items.name = ?";
+    expect(keysOf(usersAndItems, other).length).toBe(keysOf(usersAndItems, one).length);
+  });
+
   test("every non-empty set of the equalities is a partition key somewhere", () => {
     const keys = keysOf(
       usersAndItems,

@@ -11,6 +11,7 @@ import {
   aProblem,
   categoriesAndProducts,
   employeesAndEvents,
+  shop,
   usersAndItems,
   usersAndMessages,
   videosAndLikes,
@@ -355,6 +356,27 @@ describe("a list that is expected to hold one value", () => {
             false,
             undefined,
           ]);
+  });
+});
+
+describe("keys of several shared columns (case 10)", () => {
+  const query =
+    "SELECT product.label FROM barcode.ofVariant.ofProduct WHERE barcode.company = ? AND barcode.digits = ?";
+
+  test("lead from a barcode straight to its product", () => {
+    const plans = plansOf(shop, query);
+    const straight = plans.find(
+      ({ columnFamilies }) =>
+        columnFamilies.join(" ⋈ ") ===
+        "[barcode.company, barcode.digits] [] → barcode.product, barcode.variant of barcode ⋈ [product.code, product.company] [] → product.label of product",
+    );
+    const [barcode, product] = straight ? getsOf(straight) : [];
+    // One barcode, one product: the company is the parameter's, the code was fetched.
+    expect([barcode?.gets, barcode?.rows, product?.rows]).toEqual([1, 1, 1]);
+    expect(product?.bindings.map(({ column, from }) => [column.attribute, from])).toEqual([
+      ["code", "fetched"],
+      ["company", { predicate: 0 }],
+    ]);
   });
 });
 

@@ -213,6 +213,11 @@ export interface ReadAnswer {
   readonly families: readonly number[];
 }
 
+/** The step during which a migration runs, and which bears its cost: the one before the new schema, or the first. */
+export function stepOfMigration({ from, to }: Pick<Migration, "from" | "to">): number {
+  return from < 0 ? to : from;
+}
+
 const noCost: CostBreakdown = {
   query: 0,
   update: 0,
@@ -272,7 +277,9 @@ export function readAnswer(
         cost: times * plan.cost,
       };
     });
-    const into = migrations.find(({ to }) => to === step)?.builds ?? [];
+    const built = migrations
+      .filter((each) => stepOfMigration(each) === step)
+      .flatMap(({ builds }) => builds);
     return {
       step,
       schema: schema.map(keyOf),
@@ -281,9 +288,9 @@ export function readAnswer(
       cost: {
         ...noCost,
         query,
-        extract: into.reduce((sum, build) => sum + build.extract, 0),
-        load: into.reduce((sum, build) => sum + build.load, 0),
-        maintenance: into.reduce((sum, build) => sum + build.maintenance, 0),
+        extract: built.reduce((sum, build) => sum + build.extract, 0),
+        load: built.reduce((sum, build) => sum + build.load, 0),
+        maintenance: built.reduce((sum, build) => sum + build.maintenance, 0),
       },
     };
   });

@@ -35,6 +35,7 @@ export interface StepAnswer {
   readonly schema: readonly ColumnFamilyKey[];
   readonly storageBytes: number;
   readonly plans: readonly ChosenPlan[];
+  /** Execution, and the migrations that run during the step: what they build exists from the next one on. */
   readonly cost: CostBreakdown;
 }
 

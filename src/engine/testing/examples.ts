@@ -259,6 +259,61 @@ export const usersAndMessages: EntityGraph = aGraph(
   ],
 );
 
+/** Keys of two and three columns that parents and children share (case 10, `shop.sql`). */
+export const shop: EntityGraph = aGraph(
+  [
+    {
+      name: "product",
+      count: 1000,
+      attributes: [
+        { name: "company", type: "int", distinct: 10 },
+        { name: "code", type: "text", bytes: 25, distinct: 100 },
+        { name: "label", type: "text" },
+      ],
+      identifier: ["company", "code"],
+    },
+    {
+      name: "variant",
+      count: 5000,
+      attributes: [
+        { name: "company", type: "int", distinct: 10 },
+        { name: "product", type: "text", bytes: 25, distinct: 100 },
+        { name: "variant", type: "text", bytes: 10, distinct: 5 },
+      ],
+      identifier: ["company", "product", "variant"],
+    },
+    {
+      name: "barcode",
+      count: 20_000,
+      attributes: [
+        { name: "company", type: "int", distinct: 10 },
+        { name: "digits", type: "text", bytes: 64, distinct: 20_000 },
+        { name: "product", type: "text", bytes: 25, distinct: 100 },
+        { name: "variant", type: "text", bytes: 10, distinct: 5 },
+      ],
+      identifier: ["company", "digits"],
+    },
+  ],
+  [
+    {
+      multiplicity: "oneToMany",
+      ends: [
+        { entity: "product", role: "ofProduct" },
+        { entity: "variant", role: "variants" },
+      ],
+      bind: { company: "company", product: "code" },
+    },
+    {
+      multiplicity: "oneToMany",
+      ends: [
+        { entity: "variant", role: "ofVariant" },
+        { entity: "barcode", role: "barcodes" },
+      ],
+      bind: { company: "company", product: "product", variant: "variant" },
+    },
+  ],
+);
+
 /** Members and their memberships (case 13). */
 export const membersAndMemberships: EntityGraph = aGraph(
   [
