@@ -33,6 +33,7 @@ const recommendation: Recommendation = {
       schema: ["user"],
       storageBytes: 100,
       plans: [{ statement: "q1", plan: "q1: user", executions: 3600, cost: 3600 }],
+      updates: [],
       cost: { ...noCost, query: 3600 },
     },
   ],

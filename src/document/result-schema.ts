@@ -130,6 +130,17 @@ const stepAnswer = fields("a step", {
   plans: list(
     fields("a chosen plan", { statement: text, plan: text, executions: amount, cost: amount }),
   ),
+  updates: list(
+    fields("the work of an update", {
+      statement: text,
+      columnFamily: text,
+      executions: amount,
+      puts: amount,
+      deletes: amount,
+      cost: amount,
+      support: list(fields("a support read", { plan: text, executions: amount, cost: amount })),
+    }),
+  ),
   cost: breakdown,
 });
 

@@ -16,6 +16,8 @@ import type {
   Baseline,
   Build,
   ChosenPlan,
+  ChosenUpdate,
+  CostBreakdown,
   Migration,
   Recommendation,
   StepAnswer,
@@ -24,9 +26,10 @@ import type {
 import { isQuery, type Query, type StatementId } from "#model/statement.ts";
 import { compileQuery } from "./compile-query.ts";
 import { enumerateQueryPlans } from "./enumerate-query-plans.ts";
-import { compileFamilies } from "./lay-column-family.ts";
+import { type CompiledFamily, compileFamilies } from "./lay-column-family.ts";
 import { sourceComplaints } from "./recount-migration.ts";
 import { recountPlan } from "./recount-plan.ts";
+import { type Change, effectOf, type UpdateEffect } from "./update-effects.ts";
 
 /** Everything that is wrong with the answer; empty for a true one. */
 export function checkRecommendation(answer: Recommendation, problem: Problem): Violation[] {
@@ -48,10 +51,12 @@ class Check {
   private readonly plans: ReadonlyMap<string, QueryPlan>;
   private readonly migrationPlans: ReadonlyMap<string, MigrationPlan>;
   private readonly queries: ReadonlyMap<StatementId, Query>;
+  private readonly changes: readonly Change[];
   private readonly recounted = new Set<string>();
   /** Milliseconds of migration counted per step, which bears the migrations that run during it. */
   private readonly extract: number[] = [];
   private readonly load: number[] = [];
+  private readonly maintained: number[] = [];
 
   constructor(answer: Recommendation, problem: Problem) {
     this.answer = answer;
@@ -59,6 +64,7 @@ class Check {
     this.families = new Map(answer.columnFamilies.map((family) => [family.key, family]));
     this.plans = new Map(answer.plans.map((plan) => [plan.key, plan]));
     this.queries = new Map(problem.statements.filter(isQuery).map((query) => [query.id, query]));
+    this.changes = problem.statements.filter((each): each is Change => !isQuery(each));
     this.migrationPlans = new Map(answer.migrationPlans.map((plan) => [plan.key, plan]));
   }
 
@@ -108,7 +114,7 @@ class Check {
       this.complain("form", `The answer does not describe the steps 1 to ${steps} in order.`);
   }
 
-  step({ step, schema, plans, storageBytes, cost }: StepAnswer): void {
+  step({ step, schema, plans, updates, storageBytes, cost }: StepAnswer): void {
     const when = `during step ${step + 1}`;
     for (const key of schema)
       if (!this.families.has(key))
@@ -124,9 +130,114 @@ class Check {
     const exists = new Set(schema);
     const total = plans.reduce((sum, chosen) => sum + this.chosenPlan(chosen, exists, step), 0);
     this.agree("cost", `The query cost ${when}`, cost.query, total);
-    // Updates have no plans yet, so nothing may be charged for them.
-    for (const kind of ["update", "support", "maintenance"] as const)
-      this.agree("cost", `The ${kind} cost ${when}`, cost[kind], 0);
+    this.updatesAt(step, exists, updates, cost);
+  }
+
+  /** Every update does its work on every table that it touches, and pays for it. */
+  private updatesAt(
+    step: number,
+    exists: ReadonlySet<ColumnFamilyKey>,
+    updates: readonly ChosenUpdate[],
+    cost: CostBreakdown,
+  ): void {
+    const when = `during step ${step + 1}`;
+    const stated = new Map(updates.map((each) => [`${each.statement} ${each.columnFamily}`, each]));
+    let writing = 0;
+    let reading = 0;
+    for (const { change, key, effect } of this.workAt(step, exists)) {
+      const name = `${change.id} ${key}`;
+      const update = stated.get(name);
+      stated.delete(name);
+      if (!update) {
+        this.complain("plan", `${change.label} does not keep ${key} true ${when}.`);
+        continue;
+      }
+      const times = this.executions(change.id, step);
+      const what = `of ${change.label} on ${key} ${when}`;
+      this.agree("cost", `The executions ${what}`, update.executions, times);
+      this.agree("cost", `The rows put ${what}`, update.puts, effect.puts);
+      this.agree("cost", `The rows deleted ${what}`, update.deletes, effect.deletes);
+      const written = times * this.writeCost(effect);
+      this.agree("cost", `The cost ${what}`, update.cost, written);
+      writing += written;
+      reading += this.supportAt(change, effect, update, exists, times, when);
+    }
+    for (const name of stated.keys())
+      this.complain("plan", `Work of an update that is none ${when}: ${name}.`);
+    this.agree("cost", `The update cost ${when}`, cost.update, writing);
+    this.agree("cost", `The cost of support queries ${when}`, cost.support, reading);
+  }
+
+  /** What the step's updates have to do on the tables that exist. */
+  private workAt(
+    step: number,
+    exists: ReadonlySet<ColumnFamilyKey>,
+  ): { readonly change: Change; readonly key: ColumnFamilyKey; readonly effect: UpdateEffect }[] {
+    return this.changes
+      .filter(({ id }) => this.executions(id, step) > 0)
+      .flatMap((change) =>
+        [...exists].flatMap((key) => {
+          const effect = this.effect(change, key);
+          return effect ? [{ change, key, effect }] : [];
+        }),
+      );
+  }
+
+  /** T′ of the rows put, and of the rows deleted. */
+  private writeCost({
+    puts,
+    deletes,
+  }: {
+    readonly puts: number;
+    readonly deletes: number;
+  }): number {
+    const { fixed, perRow } = this.problem.costModel.put;
+    return (puts > 0 ? fixed + perRow * puts : 0) + (deletes > 0 ? fixed + perRow * deletes : 0);
+  }
+
+  private supportAt(
+    change: Change,
+    effect: UpdateEffect,
+    update: ChosenUpdate,
+    exists: ReadonlySet<ColumnFamilyKey>,
+    times: number,
+    when: string,
+  ): number {
+    if (effect.support.length !== update.support.length)
+      this.complain("plan", `${change.label} does not make the reads that it needs ${when}.`);
+    let cost = 0;
+    for (const [index, read] of effect.support.entries()) {
+      const chosen = update.support[index];
+      const plan = this.plans.get(chosen?.plan ?? "");
+      if (!chosen || !plan || plan.statement !== read.query.id) {
+        this.complain("plan", `A support query of ${change.label} has no plan ${when}.`);
+        continue;
+      }
+      for (const key of plan.columnFamilies)
+        if (!exists.has(key))
+          this.complain("plan", `${change.label} reads ${key} ${when}, which does not exist then.`);
+      this.recountOnce(plan, read.query);
+      const reads = times * read.times;
+      this.agree("cost", `Support reads of ${change.label} ${when}`, chosen.executions, reads);
+      this.agree(
+        "cost",
+        `Cost of support reads of ${change.label} ${when}`,
+        chosen.cost,
+        reads * plan.cost,
+      );
+      cost += reads * plan.cost;
+    }
+    return cost;
+  }
+
+  private executions(statement: StatementId, step: number): number {
+    const { curves, timeline } = this.problem.workload;
+    return (curves[statement]?.[step] ?? 0) * timeline.stepSeconds;
+  }
+
+  private effect(change: Change, key: ColumnFamilyKey): UpdateEffect | undefined {
+    const family = this.families.get(key);
+    return family && effectOf(this.problem.entityGraph, change, family);
   }
 
   /** Checks one query at one step; its cost there, counted again. */
@@ -212,6 +323,12 @@ class Check {
         this.extract[step] ?? 0,
       );
       this.agree("cost", `The load cost of step ${step + 1}`, cost.load, this.load[step] ?? 0);
+      this.agree(
+        "cost",
+        `The maintenance cost of step ${step + 1}`,
+        cost.maintenance,
+        this.maintained[step] ?? 0,
+      );
     }
   }
 
@@ -231,14 +348,17 @@ class Check {
       this.complain("migration", `${what} does not drop just the tables that disappear.`);
     let extract = 0;
     let load = 0;
+    let maintained = 0;
     for (const build of migration?.builds ?? []) {
       const counted = this.build(build, from, before);
+      if (from >= 0) maintained += this.maintenance(build.columnFamily, from, counted.load);
       extract += counted.extract;
       load += counted.load;
     }
     const during = from < 0 ? to : from;
     this.extract[during] = (this.extract[during] ?? 0) + extract;
     this.load[during] = (this.load[during] ?? 0) + load;
+    this.maintained[during] = (this.maintained[during] ?? 0) + maintained;
     this.storageWhileBuilding(from, builds);
   }
 
@@ -278,7 +398,12 @@ class Check {
       plan.loadCost,
       load,
     );
-    this.agree("migration", `The maintenance of ${build.columnFamily}`, build.maintenance, 0);
+    this.agree(
+      "migration",
+      `The maintenance of ${build.columnFamily}`,
+      build.maintenance,
+      this.maintenance(build.columnFamily, from, load),
+    );
     this.agree("migration", `Extracting for ${build.columnFamily}`, build.extract, extract);
     this.agree(
       "migration",
@@ -335,25 +460,34 @@ class Check {
       this.complain("bound", `The ${kind} schema costs less than the bound.`);
   }
 
+  /** (16): the updates that come while a table is loaded. */
+  private maintenance(key: ColumnFamilyKey, from: number, load: number): number {
+    return this.changes.reduce((sum, change) => {
+      const effect = this.effect(change, key);
+      const frequency = this.problem.workload.curves[change.id]?.[from] ?? 0;
+      return effect ? sum + (frequency * this.writeCost(effect) * load) / 1000 : sum;
+    }, 0);
+  }
+
   /** What one schema costs when it is kept for all steps: the cheapest plans over it alone, found afresh. */
   private staticCost(schema: readonly ColumnFamilyKey[]): number {
-    const { entityGraph, costModel, options, workload } = this.problem;
+    const { costModel, options, workload } = this.problem;
     const described = schema.flatMap((key) => this.families.get(key) ?? []);
-    const families = compileFamilies(entityGraph, described);
+    const families = compileFamilies(this.problem.entityGraph, described);
+    const total = (statement: StatementId): number =>
+      (workload.curves[statement] ?? []).reduce((sum, frequency) => sum + frequency, 0) *
+      workload.timeline.stepSeconds;
     let cost = 0;
-    for (const query of this.queries.values()) {
-      const limits = { maxGets: options.maxGets, dominance: true };
-      const { plans } = enumerateQueryPlans(
-        compileQuery(entityGraph, query),
-        families,
-        costModel,
-        limits,
-      );
-      const times = (workload.curves[query.id] ?? []).reduce(
-        (sum, frequency) => sum + frequency,
-        0,
-      );
-      cost += times * workload.timeline.stepSeconds * (plans[0]?.cost ?? Number.POSITIVE_INFINITY);
+    for (const query of this.queries.values())
+      cost += total(query.id) * this.cheapest(query, families);
+    for (const change of this.changes.filter(({ id }) => total(id) > 0)) {
+      for (const { key } of described) {
+        const effect = this.effect(change, key);
+        if (!effect) continue;
+        cost += total(change.id) * this.writeCost(effect);
+        for (const { query, times } of effect.support)
+          cost += total(change.id) * times * this.cheapest(query, families);
+      }
     }
     const load = described.reduce(
       (sum, { size }) => sum + costModel.load.fixed + costModel.load.perByte * size.bytes,
@@ -362,5 +496,17 @@ class Check {
     // A horizon that repeats has its last schema before its first: nothing is loaded from outside.
     const fromOutside = options.initialLoad && !(options.cyclic && workload.timeline.steps > 1);
     return cost + (fromOutside ? load : 0);
+  }
+
+  private cheapest(query: Query, families: readonly CompiledFamily[]): number {
+    const { entityGraph, costModel, options } = this.problem;
+    const limits = { maxGets: options.maxGets, dominance: true };
+    const { plans } = enumerateQueryPlans(
+      compileQuery(entityGraph, query),
+      families,
+      costModel,
+      limits,
+    );
+    return plans[0]?.cost ?? Number.POSITIVE_INFINITY;
   }
 }

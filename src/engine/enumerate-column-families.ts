@@ -67,6 +67,7 @@ export function enumerateColumnFamilies(
   entityGraph: EntityGraph,
   queries: readonly CompiledQuery[],
   sizeFactor: number,
+  support: readonly CompiledQuery[] = [],
 ): CandidatePool {
   const pool = new Map<ColumnFamilyKey, { columnFamily: ColumnFamily; proposals: Proposal[] }>();
   const propose = (columnFamily: ColumnFamily, proposal: Proposal): void => {
@@ -80,11 +81,15 @@ export function enumerateColumnFamilies(
       known.proposals.push(proposal);
   };
   for (const query of queries) {
-    for (const part of partsOf(query)) {
-      for (const layout of layoutsOf(query, part)) {
-        const columnFamily = familyOf(entityGraph, query.compiled, layout, sizeFactor);
-        propose(columnFamily, { statement: query.query.id, rule: layout.rule });
-      }
+    for (const layout of partsOf(query).flatMap((part) => layoutsOf(query, part))) {
+      const columnFamily = familyOf(entityGraph, query.compiled, layout, sizeFactor);
+      propose(columnFamily, { statement: query.query.id, rule: layout.rule });
+    }
+  }
+  for (const query of support) {
+    for (const layout of supportLayouts(query)) {
+      const columnFamily = familyOf(entityGraph, query.compiled, layout, sizeFactor);
+      propose(columnFamily, { statement: query.query.id, rule: "support query" });
     }
   }
   for (const { columnFamily, statement } of mergedFamilies(entityGraph, pool, sizeFactor))
@@ -215,7 +220,10 @@ function layoutsOf(query: CompiledQuery, part: Part): Layout[] {
       },
     ];
 
-  const equalities = [...query.equalOn.keys()].filter((id) => inside(id) && !has(part.keyedBy, id));
+  // By name, so that the order in which conditions are written does not tell tables apart.
+  const equalities = [...query.equalOn.keys()]
+    .filter((id) => inside(id) && !has(part.keyedBy, id))
+    .sort((a, b) => compareText(nameOf(query.compiled, a), nameOf(query.compiled, b)));
   const tails = tailsOf(query, part, inside);
   return keyRoles(part.keyedBy, equalities).flatMap(({ partition, clustering, relaxed }) =>
     tails.flatMap((tail): Layout[] => {
@@ -229,6 +237,17 @@ function layoutsOf(query: CompiledQuery, part: Part): Layout[] {
       ];
     }),
   );
+}
+
+/** Support queries come by the hundred and know a whole identifier: keyed by it, and nothing relaxed. */
+function supportLayouts(query: CompiledQuery): Layout[] {
+  return partsOf(query)
+    .flatMap((part) => layoutsOf(query, part))
+    .filter(({ rule, leading }) => rule !== "relaxed" && rule !== "index" && leading.length === 0);
+}
+
+function nameOf({ graph, members }: CompiledGraph, id: number): string {
+  return columnText(graph, members[id]?.[0] as ColumnReference);
 }
 
 /** Where the columns bound by `=`, IN or an earlier Get stand. */
@@ -247,7 +266,8 @@ function keyRoles(keyedBy: ColumnSet, equalities: readonly number[]): KeyRoles[]
   for (const id of equalities)
     all = all.flatMap((roles) => [
       { ...roles, partition: [...roles.partition, id] },
-      { ...roles, clustering: [...roles.clustering, id] },
+      // The constant column tells no rows of a partition apart.
+      ...(id === 0 ? [] : [{ ...roles, clustering: [...roles.clustering, id] }]),
       { ...roles, relaxed: true },
     ]);
   return all.filter(({ partition }) => partition.length > 0);

@@ -42,8 +42,9 @@ interface CostedPlan {
   readonly grouped: boolean;
   readonly aggregated: boolean;
   readonly limited: boolean;
-  readonly sortRows: number;
-  readonly groupRows: number;
+  /** Rows that the application sorts, and groups; undefined when it need not. */
+  readonly sortRows: number | undefined;
+  readonly groupRows: number | undefined;
   readonly cost: number;
 }
 
@@ -111,8 +112,8 @@ function costPlan(
   const counted = limited || !Number.isFinite(cap) ? gets : recount(query, model, sequence);
   const rows = Math.min(rowsReached(query, reached), limited ? cap : Number.POSITIVE_INFINITY);
   const groups = query.grouped ? expectedGroups(query, rowsReached(query, reached)) : 1;
-  const groupRows =
-    (query.grouped && !grouped) || (query.aggregated && !query.grouped && !aggregated) ? rows : 0;
+  const groupsHere = query.grouped ? !grouped : query.aggregated && !aggregated;
+  const groupRows = groupsHere ? rows : undefined;
   const sortRows = sortedRows(query, counted, rows, groups);
   const selects = selectedColumns(query, counted);
   const final = counted.map((each, index) => ({
@@ -127,8 +128,8 @@ function costPlan(
       (sum, each, index) => sum + getCost(model, each.gets, each.rows, bytes[index] as number),
       0,
     ) +
-    groupCost(model, groupRows) +
-    sortCost(model, sortRows);
+    groupCost(model, groupRows ?? 0) +
+    sortCost(model, sortRows ?? 0);
   return { gets: final, selects, bytes, grouped, aggregated, limited, sortRows, groupRows, cost };
 }
 
@@ -368,10 +369,10 @@ function sortedRows(
   gets: readonly CostedGet[],
   rows: number,
   groups: number,
-): number {
-  if (query.query.orderBy.length === 0 || query.order?.length === 0) return 0;
-  if (query.aggregated && !query.grouped) return 0;
-  if (gets[0]?.order !== undefined) return 0;
+): number | undefined {
+  if (query.query.orderBy.length === 0 || query.order?.length === 0) return undefined;
+  if (query.aggregated && !query.grouped) return undefined;
+  if (gets[0]?.order !== undefined) return undefined;
   return query.grouped ? groups : rows;
 }
 
@@ -474,9 +475,9 @@ function columnsOfSet(query: CompiledQuery, set: ColumnSet, nodes: NodeSet): Col
 
 function finalSteps(query: CompiledQuery, model: CostModel, plan: CostedPlan): ApplicationStep[] {
   const steps: ApplicationStep[] = [];
-  if (plan.groupRows > 0)
+  if (plan.groupRows !== undefined)
     steps.push({ kind: "group", rows: plan.groupRows, cost: groupCost(model, plan.groupRows) });
-  if (plan.sortRows > 0)
+  if (plan.sortRows !== undefined)
     steps.push({ kind: "sort", rows: plan.sortRows, cost: sortCost(model, plan.sortRows) });
   if (query.limit !== undefined && !plan.limited)
     steps.push({ kind: "limit", limit: query.limit, rows: query.limit, cost: 0 });

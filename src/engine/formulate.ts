@@ -2,6 +2,7 @@
  * The integer program (engine.md §8; equation numbers are the paper's).
  *
  * Sets        c ∈ C families · t ∈ T steps · q ∈ Q queries · p ∈ P(q) plans · m ∈ M(g) patterns that fill g
+ *             u ∈ U updates · s ∈ Q(u,c) support queries that keep c true under u, with plans of their own
  * Parameters  n(q,t) executions · cost(p) ms · size(c) bytes · E(h) = T″(size h) · L(g) = T‴(size g) · B bytes
  * Variables   present[c,t] ∈ {0,1}    c exists during t
  *             used[p,t]    ∈ [0,1]    share of q's executions that plan p answers
@@ -9,7 +10,10 @@
  *             filled[m,t]  ∈ [0,1]    pattern m fills its family between t−1 and t
  *             source[m,slot,h,t]      family h of the schema before stands in a slot of m
  * Minimise    Σ n(q,t)·cost(p)·used[p,t] + Σ L(g)·created[g,t] + Σ E(h)·source[m,slot,h,t]
+ *             + Σ n(u,t)·C′(u,c)·present[c,t]                       for every family that u touches
+ *             + Σ f(u,t−1)·C′(u,g)·L(g)·created[g,t]                (16), maintenance while g is loaded
  * Subject to  (5,6)  Σ_p used[p,t] = 1                                     every query, every step
+ *                    Σ_p used[p,t] = present[c,t]                          every support query that c needs
  *             (7)    Σ_{p ∋ c} used[p,t] ≤ present[c,t]                    every query, family, step
  *             (4)    created[c,t] ≥ present[c,t] − present[c,t−1]
  *             (9–12) Σ_m filled[m,t] = created[g,t];  Σ_h source[m,slot,h,t] = filled[m,t];
@@ -40,7 +44,7 @@ import type { ProblemOptions } from "#model/problem.ts";
 import { executions, type Workload } from "#model/workload.ts";
 import { extractCost, loadCost } from "./cost-model.ts";
 import type { MigrationPattern } from "./enumerate-migration-plans.ts";
-import type { PlanSpace } from "./plan-space.ts";
+import type { Flow, PlanSpace } from "./plan-space.ts";
 
 export interface FormulationInput {
   readonly space: PlanSpace;
@@ -89,6 +93,9 @@ export interface PatternVariables {
 /** The six named cost terms; the objective is their sum and the report shows the same. */
 export const costTermNames = {
   query: "queryCost",
+  update: "updateCost",
+  support: "supportCost",
+  maintenance: "migrationUpdateCost",
   extract: "extractionCost",
   load: "migrationLoadCost",
 } as const;
@@ -111,16 +118,19 @@ export function formulate(input: FormulationInput): Formulation {
       ]),
     );
   const everything: KeptStep = {
-    plans: space.queries.map(({ plans }) => [...plans.keys()]),
+    plans: space.flows.map(({ space: { plans } }) => [...plans.keys()]),
     families: [...space.families.keys()],
   };
   const kept = times.map((t) => input.kept?.[t] ?? everything);
   const present = kept.map(({ families }, t) =>
     variablesFor(families, (c) => `present_${c}_${t}`, true),
   );
-  const used = kept.map(({ plans }, t) =>
-    plans.map((some, q) => variablesFor(some, (p) => `used_${q}_${p}_${t}`, false)),
-  );
+  const used = kept.map(({ plans, families }, t) => {
+    const exists = new Set(families);
+    return plans.map((some, q) =>
+      variablesFor(isRead(input, q, t, exists) ? some : [], (p) => `used_${q}_${p}_${t}`, false),
+    );
+  });
   const created = kept.map(({ families }, t) =>
     hasMigrationInto(input, t)
       ? variablesFor(families, (c) => `created_${c}_${t}`, false)
@@ -162,16 +172,35 @@ export function stepAfter(
   return options.cyclic && t > 0 ? 0 : undefined;
 }
 
-/** (5), (6): a unit of flow leaves the root of every plan tree. */
-function everyQueryIsAnswered({ model, used }: Formulation, t: number): void {
+/** A query is read at every step; a support query where its update runs and its family may exist. */
+function isRead(
+  { space, workload }: FormulationInput,
+  flow: number,
+  t: number,
+  exists: ReadonlySet<number>,
+): boolean {
+  const serves = space.flows[flow]?.serves;
+  if (!serves) return true;
+  return exists.has(serves.family) && executions(workload, serves.statement, t) > 0;
+}
+
+/** (5), (6): a unit of flow leaves the root of every query's plan tree; of a support query's, as much as its family exists. */
+function everyQueryIsAnswered({ input, model, present, used }: Formulation, t: number): void {
+  const exists = present[t] as ReadonlyMap<number, VariableIndex>;
   used[t]?.forEach((variables, q) => {
-    addConstraint(model, `answered_${q}_${t}`, 1, 1, [...variables.values()], ones(variables.size));
+    const serves = input.space.flows[q]?.serves;
+    const row = [...variables.values()];
+    if (!serves) addConstraint(model, `answered_${q}_${t}`, 1, 1, row, ones(row.length));
+    else if (isRead(input, q, t, new Set(exists.keys()))) {
+      const all = [...row, exists.get(serves.family) as VariableIndex];
+      addConstraint(model, `supported_${q}_${t}`, 0, 0, all, [...ones(row.length), -1]);
+    }
   });
 }
 
 /** (7): what flows through a family's nodes is at most its presence. */
 function usedOnlyIfPresent({ input, model, present, used }: Formulation, t: number): void {
-  input.space.queries.forEach(({ plans }, q) => {
+  input.space.flows.forEach(({ space: { plans } }, q) => {
     const through = new Map<number, VariableIndex[]>();
     for (const [p, variable] of used[t]?.[q] ?? []) {
       for (const family of plans[p]?.families ?? []) {
@@ -267,6 +296,7 @@ function ones(length: number): number[] {
 function storageLimit({ input, model, present, created }: Formulation, t: number): void {
   const { storageBytes: limit, space, options } = input;
   if (limit === undefined) return;
+  const unit = Math.max(limit, 1);
   const after = stepAfter(input, t);
   const building =
     options.buildingCountsAsStorage && after !== undefined ? created[after] : undefined;
@@ -275,9 +305,9 @@ function storageLimit({ input, model, present, created }: Formulation, t: number
     model,
     `storage_${t}`,
     Number.NEGATIVE_INFINITY,
-    1000,
+    (1000 * limit) / unit,
     all.map(([, variable]) => variable),
-    all.map(([c]) => (1000 * bytesOf(space, c)) / limit),
+    all.map(([c]) => (1000 * bytesOf(space, c)) / unit),
   );
   for (const [index, cover] of input.tooLarge.entries()) {
     // A family under construction counts like one that exists, and it cannot be both.
@@ -293,13 +323,60 @@ function storageLimit({ input, model, present, created }: Formulation, t: number
   }
 }
 
-function costs({ input, model, used, created, fills, scale }: Formulation, t: number): void {
-  const { space, workload, costModel } = input;
-  space.queries.forEach(({ query, plans }, q) => {
-    const times = executions(workload, query.query.id, t);
+function costs(formulation: Formulation, t: number): void {
+  readCosts(formulation, t);
+  updateCosts(formulation, t);
+  migrationCosts(formulation, t);
+}
+
+/** Executions of the statement that a flow serves, times the reads of each. */
+export function readsOf(
+  { workload }: Pick<FormulationInput, "workload">,
+  flow: Flow,
+  t: number,
+): number {
+  const statement = flow.serves?.statement ?? flow.space.query.query.id;
+  return executions(workload, statement, t) * flow.times;
+}
+
+function readCosts({ input, model, used, scale }: Formulation, t: number): void {
+  input.space.flows.forEach((flow, q) => {
+    const times = readsOf(input, flow, t);
+    const term = flow.serves ? costTermNames.support : costTermNames.query;
     for (const [p, variable] of used[t]?.[q] ?? [])
-      addCost(model, costTermNames.query, variable, (times * (plans[p]?.cost ?? 0)) / scale);
+      addCost(model, term, variable, (times * (flow.space.plans[p]?.cost ?? 0)) / scale);
   });
+}
+
+function updateCosts({ input, model, present, created, scale }: Formulation, t: number): void {
+  const { space, workload } = input;
+  const before = stepBefore(input, t);
+  for (const { statement, family, cost } of space.maintenance) {
+    const exists = present[t]?.get(family);
+    if (exists === undefined) continue;
+    const times = executions(workload, statement, t);
+    addCost(model, costTermNames.update, exists, (times * cost) / scale);
+    const build = created[t]?.get(family);
+    if (build === undefined || before === undefined) continue;
+    const share = maintenanceWhileLoading(input, statement, family, cost, before);
+    addCost(model, costTermNames.maintenance, build, share / scale);
+  }
+}
+
+/** (16): updates that come while the family is loaded, executions per second · seconds of loading · C′. */
+export function maintenanceWhileLoading(
+  { space, workload, costModel }: Pick<FormulationInput, "space" | "workload" | "costModel">,
+  statement: string,
+  family: number,
+  cost: number,
+  before: number,
+): number {
+  const perSecond = executions(workload, statement, before) / workload.timeline.stepSeconds;
+  return (perSecond * cost * loadCost(costModel, bytesOf(space, family))) / 1000;
+}
+
+function migrationCosts({ input, model, created, fills, scale }: Formulation, t: number): void {
+  const { space, costModel } = input;
   const before = stepBefore(input, t);
   for (const [g, variable] of created[t] ?? []) {
     addCost(model, costTermNames.load, variable, loadCost(costModel, bytesOf(space, g)) / scale);
@@ -345,5 +422,5 @@ function objectiveScale({ space, workload }: FormulationInput): number {
   for (let t = 0; t < workload.timeline.steps; t += 1)
     for (const { query, plans } of space.queries)
       least += executions(workload, query.query.id, t) * (plans[0]?.cost ?? 0);
-  return 10 ** Math.round(Math.log10(Math.max(least, 1e-9)) - 1);
+  return least > 0 ? 10 ** Math.round(Math.log10(least) - 1) : 1;
 }

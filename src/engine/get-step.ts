@@ -132,7 +132,9 @@ function bindColumn(
   const predicate = query.equalOn.get(id);
   if (predicate && (predicate.kind === "equal" || (reached.applied & predicate.bit) === 0))
     return { position, class: id, predicate };
-  return has(reached.known, id) ? { position, class: id, predicate: undefined } : undefined;
+  // The constant column is no value that a Get could fetch.
+  if (id === 0 || !has(reached.known, id)) return undefined;
+  return { position, class: id, predicate: undefined };
 }
 
 /** The ways to bind the clustering key from left to right, fewest columns first. */

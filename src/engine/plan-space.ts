@@ -5,20 +5,47 @@
 import type { ColumnFamily, ColumnFamilyKey } from "#model/column-family.ts";
 import type { Proposal } from "#model/plan.ts";
 import type { Problem } from "#model/problem.ts";
-import { isQuery } from "#model/statement.ts";
-import { compileQuery } from "./compile-query.ts";
+import { compareText } from "#model/query-graph.ts";
+import { isQuery, type StatementId } from "#model/statement.ts";
+import { type CompiledQuery, compileQuery } from "./compile-query.ts";
 import { type CandidatePool, enumerateColumnFamilies } from "./enumerate-column-families.ts";
 import { enumerateMigrationPlans, type MigrationSpace } from "./enumerate-migration-plans.ts";
 import { enumerateQueryPlans, type QueryPlanSpace } from "./enumerate-query-plans.ts";
 import { type CompiledFamily, compileFamilies } from "./lay-column-family.ts";
 import { pruneReplaced, pruneSources } from "./prune-candidates.ts";
+import { type Change, effectCost, effectOf } from "./update-effects.ts";
+
+/**
+ * A read that the program has to serve: a query, always; or a support query, as long as the family
+ * that it keeps true exists.
+ */
+export interface Flow {
+  readonly space: QueryPlanSpace;
+  /** The update and the family (position) that a support query serves; undefined for a query. */
+  readonly serves: { readonly statement: StatementId; readonly family: number } | undefined;
+  /** Reads per execution of its statement. */
+  readonly times: number;
+}
+
+/** What one execution of an update does to a family, beside its support queries. */
+export interface Maintenance {
+  readonly statement: StatementId;
+  readonly family: number;
+  readonly puts: number;
+  readonly deletes: number;
+  /** C′: milliseconds per execution. */
+  readonly cost: number;
+}
 
 export interface PlanSpace {
   /** Families in canonical order; plans and patterns refer to them by position. */
   readonly families: readonly CompiledFamily[];
   readonly proposals: readonly (readonly Proposal[])[];
-  /** One per query, in the order of the statements. */
+  /** One per query, in the order of the statements' ids. */
   readonly queries: readonly QueryPlanSpace[];
+  /** All reads: the queries in their order, then support queries. */
+  readonly flows: readonly Flow[];
+  readonly maintenance: readonly Maintenance[];
   readonly migrations: MigrationSpace;
   readonly counts: {
     readonly proposed: number;
@@ -41,21 +68,23 @@ export function enumeratePlanSpace(
   options: SpaceOptions = { dominance: true },
 ): PlanSpace {
   const { entityGraph, costModel } = problem;
-  const queries = problem.statements
-    .filter(isQuery)
-    .map((query) => compileQuery(entityGraph, query));
-  const proposed = restricted(
-    enumerateColumnFamilies(entityGraph, queries, problem.options.sizeFactor),
-    options.only,
-  );
+  // By id, so that the program and its answer do not depend on the order in which statements were entered.
+  const statements = [...problem.statements].sort((a, b) => compareText(a.id, b.id));
+  const queries = statements.filter(isQuery).map((query) => compileQuery(entityGraph, query));
+  const changes = statements.filter((each): each is Change => !isQuery(each));
+  const proposed = candidatesFor(problem, queries, changes, options.only);
+  const support = supportQueries(entityGraph, changes, proposed);
+  const reads = [...queries, ...support.values()];
   onStage("enumerate", { proposed: proposed.size });
-  const replaced = options.dominance ? pruneReplaced(proposed, queries) : proposed;
+  const replaced = options.dominance
+    ? pruneReplaced(proposed, reads, changes.length > 0)
+    : proposed;
   onStage("enumerate", { proposed: proposed.size, candidates: replaced.size });
 
   const limits = { maxGets: problem.options.maxGets, dominance: options.dominance };
   const all = compileFamilies(entityGraph, familiesOf(replaced));
   let plansFound = 0;
-  const found = queries.map((query) => {
+  const found = reads.map((query) => {
     const space = enumerateQueryPlans(query, all, costModel, limits);
     plansFound += space.found;
     onStage("plan", { candidates: replaced.size, plans: plansFound });
@@ -67,15 +96,23 @@ export function enumeratePlanSpace(
       plans.flatMap(({ families }) => families.map((at) => keyAt(all, at))),
     ),
   );
-  const pool = options.dominance ? pruneSources(replaced, used) : replaced;
+  const pool = options.dominance ? pruneSources(replaced, used, changes.length > 0) : replaced;
   const families = all.filter(({ columnFamily }) => pool.has(columnFamily.key));
   const spaces = renumbered(found, all, families);
-  const migrations = enumerateMigrationPlans(families);
+  const { flows, maintenance } = updateWork(
+    problem,
+    changes,
+    families,
+    spaces.slice(queries.length),
+  );
+  const querySpaces = spaces.slice(0, queries.length);
   return {
     families,
     proposals: [...pool.values()].map(({ proposals }) => proposals),
-    queries: spaces,
-    migrations,
+    queries: querySpaces,
+    flows: [...querySpaces.map((space) => ({ space, serves: undefined, times: 1 })), ...flows],
+    maintenance,
+    migrations: enumerateMigrationPlans(families),
     counts: {
       proposed: proposed.size,
       pruned: {
@@ -86,6 +123,100 @@ export function enumeratePlanSpace(
       plansKept: spaces.reduce((sum, { plans }) => sum + plans.length, 0),
     },
   };
+}
+
+/** Rounds of support queries for families of support queries; each asks for less than the one before. */
+const mostRounds = 8;
+
+/**
+ * The candidates of the queries, and those that the updates' support queries need, for which support
+ * queries may be needed in their turn.
+ */
+function candidatesFor(
+  problem: Problem,
+  queries: readonly CompiledQuery[],
+  changes: readonly Change[],
+  only: ReadonlySet<ColumnFamilyKey> | undefined,
+): CandidatePool {
+  const { entityGraph, options } = problem;
+  let support: ReadonlyMap<string, CompiledQuery> = new Map();
+  for (let round = 0; ; round += 1) {
+    const pool = restricted(
+      enumerateColumnFamilies(entityGraph, queries, options.sizeFactor, [...support.values()]),
+      only,
+    );
+    const next = supportQueries(entityGraph, changes, pool);
+    if (next.size === support.size) return pool;
+    if (round === mostRounds)
+      return new Map(
+        [...pool].filter(([, { columnFamily }]) =>
+          isSupported(entityGraph, changes, columnFamily, support),
+        ),
+      );
+    support = next;
+  }
+}
+
+/** Every support query that some update asks for some candidate, by id. */
+function supportQueries(
+  entityGraph: Problem["entityGraph"],
+  changes: readonly Change[],
+  pool: CandidatePool,
+): Map<string, CompiledQuery> {
+  const found = new Map<string, CompiledQuery>();
+  for (const { columnFamily } of pool.values()) {
+    for (const change of changes) {
+      for (const { query } of effectOf(entityGraph, change, columnFamily)?.support ?? []) {
+        if (!found.has(query.id)) found.set(query.id, compileQuery(entityGraph, query));
+      }
+    }
+  }
+  return new Map([...found].sort(([a], [b]) => compareText(a, b)));
+}
+
+function isSupported(
+  entityGraph: Problem["entityGraph"],
+  changes: readonly Change[],
+  columnFamily: ColumnFamily,
+  support: ReadonlyMap<string, CompiledQuery>,
+): boolean {
+  return changes.every((change) =>
+    (effectOf(entityGraph, change, columnFamily)?.support ?? []).every(({ query }) =>
+      support.has(query.id),
+    ),
+  );
+}
+
+/** What the updates have to do for each family: rows to write, and support queries with their plans. */
+function updateWork(
+  { entityGraph, costModel }: Problem,
+  changes: readonly Change[],
+  families: readonly CompiledFamily[],
+  support: readonly QueryPlanSpace[],
+): { flows: Flow[]; maintenance: Maintenance[] } {
+  const spaces = new Map(support.map((space) => [space.query.query.id, space]));
+  const flows: Flow[] = [];
+  const maintenance: Maintenance[] = [];
+  families.forEach(({ columnFamily }, family) => {
+    for (const change of changes) {
+      const effect = effectOf(entityGraph, change, columnFamily);
+      if (!effect) continue;
+      const { puts, deletes } = effect;
+      maintenance.push({
+        statement: change.id,
+        family,
+        puts,
+        deletes,
+        cost: effectCost(costModel, effect),
+      });
+      for (const { query, times } of effect.support) {
+        const space = spaces.get(query.id);
+        if (!space) throw new Error(`support query ${query.id} was not planned`);
+        flows.push({ space, serves: { statement: change.id, family }, times });
+      }
+    }
+  });
+  return { flows, maintenance };
 }
 
 function keyAt(families: readonly CompiledFamily[], position: number): ColumnFamilyKey {

@@ -4,7 +4,8 @@
  * **Replacement.** c gives way to c′ when both have the same graph and columns, c′ is not larger, and
  * every Get on c is a Get on c′ that binds, filters, orders and groups at least as much. Same rows
  * and columns make c′ as good a migration source and as dear to keep up to date; the last condition
- * makes each of its Gets no dearer, so c′ can stand in for c in every solution.
+ * makes each of its Gets no dearer, so c′ can stand in for c in every solution. With updates in the
+ * workload c′ may also have no key column that c holds as a value.
  *
  * For a given query the second condition is checked on all situations that matter: with nothing
  * fetched, and with just the values fetched that bind the first j columns of c's key. What a key
@@ -19,10 +20,11 @@ import { groupsOnServer, servedOrder } from "./estimate-costs.ts";
 import { type BoundKey, bindClustering, bindPartition, nothing, type Reached } from "./get-step.ts";
 import { type CompiledFamily, compileFamilies, type Laid, layAll } from "./lay-column-family.ts";
 
-/** The pool without replaced candidates; order kept. */
+/** The pool without replaced candidates; order kept. `updated`: the workload changes records. */
 export function pruneReplaced(
   pool: CandidatePool,
   queries: readonly CompiledQuery[],
+  updated = false,
 ): CandidatePool {
   const families = [...pool.values()].map(({ columnFamily }) => columnFamily);
   const entityGraph = queries[0]?.compiled.entityGraph;
@@ -39,7 +41,11 @@ export function pruneReplaced(
     );
     const kept: CompiledFamily[] = [];
     for (const family of sorted) {
-      const replaceable = kept.some((other) => replaces(other, family, uses));
+      const replaceable = kept.some(
+        (other) =>
+          (!updated || hasNoMoreKeys(other.columnFamily, family.columnFamily)) &&
+          replaces(other, family, uses),
+      );
       if (replaceable) dropped.add(family.columnFamily.key);
       else kept.push(family);
     }
@@ -54,6 +60,7 @@ export function pruneReplaced(
 export function pruneSources(
   pool: CandidatePool,
   inPlans: ReadonlySet<ColumnFamilyKey>,
+  updated = false,
 ): CandidatePool {
   const dropped = new Set<ColumnFamilyKey>();
   const families = [...pool.values()].map(({ columnFamily }) => columnFamily);
@@ -61,14 +68,12 @@ export function pruneSources(
     families,
     (family) => `${JSON.stringify(family.graph)} ${columnText(family)}`,
   )) {
-    const stays = smallest(bucket);
+    const replaces = (other: ColumnFamily, family: ColumnFamily): boolean =>
+      compareSize(other, family) < 0 && (!updated || hasNoMoreKeys(other, family));
+    // By an order without circles, so that a replacement is never itself replaced by what it replaced.
     for (const family of bucket)
-      if (family !== stays && !inPlans.has(family.key)) dropped.add(family.key);
-    if (
-      !inPlans.has(stays.key) &&
-      bucket.some((other) => inPlans.has(other.key) && other.size.bytes <= stays.size.bytes)
-    )
-      dropped.add(stays.key);
+      if (!inPlans.has(family.key) && bucket.some((other) => replaces(other, family)))
+        dropped.add(family.key);
   }
   return new Map([...pool].filter(([key]) => !dropped.has(key)));
 }
@@ -100,11 +105,17 @@ function columnText({ partitionKey, clusteringKey, values }: ColumnFamily): stri
     .join();
 }
 
-function smallest(families: readonly ColumnFamily[]): ColumnFamily {
-  return families.reduce((least, family) => {
-    const difference = family.size.bytes - least.size.bytes || compareText(family.key, least.key);
-    return difference < 0 ? family : least;
-  });
+/** Smaller first, ties by key. */
+function compareSize(a: ColumnFamily, b: ColumnFamily): number {
+  return a.size.bytes - b.size.bytes || compareText(a.key, b.key);
+}
+
+/** Every key column of `a` is one of `b`: an update then needs to know no more, and moves no more rows. */
+function hasNoMoreKeys(a: ColumnFamily, b: ColumnFamily): boolean {
+  const keys = ({ partitionKey, clusteringKey }: ColumnFamily): string[] =>
+    [...partitionKey, ...clusteringKey].map(({ node, attribute }) => `${node}/${attribute}`);
+  const others = new Set(keys(b));
+  return keys(a).every((key) => others.has(key));
 }
 
 interface Use {

@@ -10,13 +10,26 @@
 import { type VariableIndex, variableCount } from "#ilp/model.ts";
 import type { ColumnFamilyKey } from "#model/column-family.ts";
 import type { MigrationPlan, QueryPlan } from "#model/plan.ts";
-import type { Build, CostBreakdown, Migration, StepAnswer } from "#model/recommendation.ts";
+import type {
+  Build,
+  ChosenUpdate,
+  CostBreakdown,
+  Migration,
+  StepAnswer,
+} from "#model/recommendation.ts";
 import { executions } from "#model/workload.ts";
 import { extractCost, loadCost } from "./cost-model.ts";
 import { migrationPlan } from "./enumerate-migration-plans.ts";
 import { fullPlan } from "./enumerate-query-plans.ts";
-import { type Formulation, type FormulationInput, stepAfter, stepBefore } from "./formulate.ts";
-import type { PlanSpace } from "./plan-space.ts";
+import {
+  type Formulation,
+  type FormulationInput,
+  maintenanceWhileLoading,
+  readsOf,
+  stepAfter,
+  stepBefore,
+} from "./formulate.ts";
+import type { Flow, Maintenance, PlanSpace } from "./plan-space.ts";
 
 /** Positions of the families of one step, ascending. */
 export type Schema = readonly number[];
@@ -24,7 +37,7 @@ export type Schema = readonly number[];
 /** Everything that follows from the schemas of all steps. */
 export interface Choice {
   readonly schemas: readonly Schema[];
-  /** plans[t][q]: position of the plan in the query's list. */
+  /** plans[t][flow]: position of the plan in the flow's list; `idle` for a support query that is not read. */
   readonly plans: readonly (readonly number[])[];
   /** builds[t]: families that appear at t, each with its sources (none: loaded from outside). */
   readonly builds: readonly (readonly {
@@ -44,21 +57,70 @@ export function schemasAt({ present }: Formulation, values: Float64Array): Schem
 
 /** The cheapest way to live with the given schemas; undefined when they leave a query unanswered or a build unfilled. */
 export function chooseFor(input: ChoiceInput, schemas: readonly Schema[]): Choice | undefined {
-  const plans = schemas.map((schema) => cheapestPlans(input, new Set(schema)));
-  if (plans.some((chosen) => chosen.includes(-1))) return undefined;
+  const sets = schemas.map((schema) => new Set(schema));
+  const plans = sets.map((schema, step) => cheapestPlans(input, schema, step));
+  if (plans.some((chosen) => chosen.includes(none))) return undefined;
   const builds = schemas.map((schema, step) => cheapestBuilds(input, schemas, schema, step));
   if (!allFilled(builds)) return undefined;
+  const filled: Choice["builds"] = builds;
+  const cost =
+    sum(plans.map((chosen, step) => readCostOf(input, chosen, step))) +
+    sum(sets.map((schema, step) => updateCostOf(input, schema, step))) +
+    sum(filled.map((into, step) => sum(into.map((build) => buildCostOf(input, build, step)))));
+  return { schemas, plans, builds: filled, cost };
+}
 
-  const { space, workload, costModel } = input;
-  let cost = 0;
-  for (const [step, chosen] of plans.entries())
-    for (const [q, { query, plans: all }] of space.queries.entries())
-      cost += executions(workload, query.query.id, step) * (all[chosen[q] as number]?.cost ?? 0);
-  for (const { family, sources } of builds.flat()) {
-    cost += loadCost(costModel, bytesOf(space, family));
-    for (const source of sources) cost += extractCost(costModel, bytesOf(space, source));
-  }
-  return { schemas, plans, builds, cost };
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** Instead of a plan: there is none, or none is needed. */
+const none = -1;
+const idle = -2;
+
+/** Milliseconds of one step's queries and support queries. */
+function readCostOf(input: ChoiceInput, chosen: readonly number[], step: number): number {
+  return sum(
+    input.space.flows.map(
+      (flow, q) => readsOf(input, flow, step) * (flow.space.plans[chosen[q] as number]?.cost ?? 0),
+    ),
+  );
+}
+
+/** Milliseconds of puts and deletes of one step's updates. */
+function updateCostOf(
+  { space, workload }: ChoiceInput,
+  schema: ReadonlySet<number>,
+  step: number,
+): number {
+  const touched = space.maintenance.filter(({ family }) => schema.has(family));
+  return sum(touched.map(({ statement, cost }) => executions(workload, statement, step) * cost));
+}
+
+/** Milliseconds of building a family that appears at `step`. */
+function buildCostOf(
+  input: ChoiceInput,
+  { family, sources }: Choice["builds"][number][number],
+  step: number,
+): number {
+  const { space, costModel } = input;
+  return (
+    loadCost(costModel, bytesOf(space, family)) +
+    maintenanceOf(input, family, step) +
+    sum(sources.map((source) => extractCost(costModel, bytesOf(space, source))))
+  );
+}
+
+/** Milliseconds of updates that come while a family that appears at `step` is loaded. */
+function maintenanceOf(input: ChoiceInput, family: number, step: number): number {
+  const before = stepBefore(input, step);
+  if (before === undefined) return 0;
+  const touching = input.space.maintenance.filter((each) => each.family === family);
+  return sum(
+    touching.map(({ statement, cost }) =>
+      maintenanceWhileLoading(input, statement, family, cost, before),
+    ),
+  );
 }
 
 interface PossibleBuild {
@@ -72,11 +134,15 @@ function allFilled(builds: readonly (readonly PossibleBuild[])[]): builds is Cho
 
 type ChoiceInput = Omit<FormulationInput, "explicit" | "tooLarge" | "kept" | "storageBytes">;
 
-/** Per query the position of its cheapest plan over the schema, −1 for none; plans are in order of cost. */
-function cheapestPlans({ space }: ChoiceInput, schema: ReadonlySet<number>): number[] {
-  return space.queries.map(({ plans }) =>
-    plans.findIndex(({ families }) => families.every((family) => schema.has(family))),
-  );
+/** Per flow the position of its cheapest plan over the schema; plans are in order of cost. */
+function cheapestPlans(input: ChoiceInput, schema: ReadonlySet<number>, step: number): number[] {
+  return input.space.flows.map((flow) => {
+    const { serves } = flow;
+    if (serves && (!schema.has(serves.family) || readsOf(input, flow, step) === 0)) return idle;
+    return flow.space.plans.findIndex(({ families }) =>
+      families.every((family) => schema.has(family)),
+    );
+  });
 }
 
 /** Families that appear at a step with their cheapest sources; no `sources` where nothing can fill them. */
@@ -251,7 +317,7 @@ export function readAnswer(
         plan: plan.key,
         extract: plan.extractionCost,
         load,
-        maintenance: 0,
+        maintenance: maintenanceOf(input, family, to),
       };
     });
     const drops =
@@ -261,15 +327,26 @@ export function readAnswer(
     return builds.length + drops.length > 0 ? [{ from: before ?? -1, to, builds, drops }] : [];
   });
 
+  const planOf = (step: number, flow: number): QueryPlan => {
+    const { space: all } = space.flows[flow] as Flow;
+    const brief = all.plans[choice.plans[step]?.[flow] ?? none];
+    if (!brief) throw new Error("a workable choice has a plan for every read");
+    const plan = fullPlan(all, brief, costModel);
+    plans.set(plan.key, plan);
+    return plan;
+  };
+  const supportOf = (step: number, { statement, family }: Maintenance): ChosenUpdate["support"] =>
+    space.flows.flatMap((flow, index) => {
+      if (flow.serves?.statement !== statement || flow.serves.family !== family) return [];
+      const plan = planOf(step, index);
+      const reads = readsOf(input, flow, step);
+      return [{ plan: plan.key, executions: reads, cost: reads * plan.cost }];
+    });
+
   const steps = choice.schemas.map((schema, step): StepAnswer => {
-    let query = 0;
-    const chosen = space.queries.map((queryPlans, q) => {
-      const brief = queryPlans.plans[choice.plans[step]?.[q] ?? -1];
-      if (!brief) throw new Error("a workable choice has a plan for every query");
-      const plan = fullPlan(queryPlans, brief, costModel);
-      plans.set(plan.key, plan);
+    const chosen = space.queries.map((_, q) => {
+      const plan = planOf(step, q);
       const times = executions(workload, plan.statement, step);
-      query += times * plan.cost;
       return {
         statement: plan.statement,
         plan: plan.key,
@@ -277,6 +354,24 @@ export function readAnswer(
         cost: times * plan.cost,
       };
     });
+    const updates = space.maintenance
+      .filter(
+        (each) => schema.includes(each.family) && executions(workload, each.statement, step) > 0,
+      )
+      .map((each): ChosenUpdate => {
+        const { statement, family, puts, deletes, cost } = each;
+        const times = executions(workload, statement, step);
+        const support = supportOf(step, each);
+        return {
+          statement,
+          columnFamily: keyOf(family),
+          executions: times,
+          puts,
+          deletes,
+          cost: times * cost,
+          support,
+        };
+      });
     const built = migrations
       .filter((each) => stepOfMigration(each) === step)
       .flatMap(({ builds }) => builds);
@@ -285,9 +380,12 @@ export function readAnswer(
       schema: schema.map(keyOf),
       storageBytes: schema.reduce((sum, family) => sum + bytesOf(space, family), 0),
       plans: chosen,
+      updates,
       cost: {
         ...noCost,
-        query,
+        query: sum(chosen.map(({ cost }) => cost)),
+        update: sum(updates.map(({ cost }) => cost)),
+        support: sum(updates.flatMap(({ support }) => support.map(({ cost }) => cost))),
         extract: built.reduce((sum, build) => sum + build.extract, 0),
         load: built.reduce((sum, build) => sum + build.load, 0),
         maintenance: built.reduce((sum, build) => sum + build.maintenance, 0),

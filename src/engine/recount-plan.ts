@@ -364,7 +364,7 @@ function groupComplaints(
     return close(group.cost, model.group.perRow * state.rows) ? [] : ["grouping is costed wrongly"];
   const needed = facts.query.groupBy.length > 0 || aggregates(facts.query);
   const byServer = single?.grouped || single?.aggregated;
-  return needed && !byServer && state.rows > 0 ? ["nothing groups the rows"] : [];
+  return needed && !byServer ? ["nothing groups the rows"] : [];
 }
 
 function sortComplaints(
@@ -388,9 +388,7 @@ function sortComplaints(
     ({ by }) => by.kind === "aggregate" || !fixed.has(facts.fact(by.column)),
   );
   const oneRow = aggregates(query) && query.groupBy.length === 0;
-  return ordered.length > 0 && !oneRow && !served && rows > 0
-    ? ["nothing puts the rows in order"]
-    : [];
+  return ordered.length > 0 && !oneRow && !served ? ["nothing puts the rows in order"] : [];
 }
 
 function close(a: number, b: number): boolean {

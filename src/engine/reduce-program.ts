@@ -75,7 +75,7 @@ export function keepWithin(
   const limit = slack + priceTolerance * Math.max(1, prices.cost);
   const kept = prices.families.map((price, c) => price <= limit || prices.present[c] === true);
   const families = [...kept.keys()].filter((c) => kept[c]);
-  const plans = space.queries.map(({ plans: all }, q) =>
+  const plans = space.flows.map(({ space: { plans: all } }, q) =>
     [...all.keys()].filter(
       (p) =>
         (prices.plans[q]?.[p] ?? Number.POSITIVE_INFINITY) <= limit &&
@@ -91,7 +91,7 @@ export function keepFamilies(
   families: ReadonlySet<number>,
 ): KeptStep {
   return {
-    plans: space.queries.map(({ plans }) =>
+    plans: space.flows.map(({ space: { plans } }) =>
       [...plans.keys()].filter((p) => plans[p]?.families.every((family) => families.has(family))),
     ),
     families: [...families].sort((a, b) => a - b),

@@ -30,11 +30,31 @@ export interface ChosenPlan {
   readonly cost: number;
 }
 
+/** What one update does to one column family during one step. */
+export interface ChosenUpdate {
+  readonly statement: StatementId;
+  readonly columnFamily: ColumnFamilyKey;
+  /** Executions during the step. */
+  readonly executions: number;
+  /** Rows put and deleted per execution. */
+  readonly puts: number;
+  readonly deletes: number;
+  /** Milliseconds of puts and deletes during the step. */
+  readonly cost: number;
+  /** Reads that find keys and values: plan (key into `Recommendation.plans`), executions and milliseconds during the step. */
+  readonly support: readonly {
+    readonly plan: string;
+    readonly executions: number;
+    readonly cost: number;
+  }[];
+}
+
 export interface StepAnswer {
   readonly step: TimeStep;
   readonly schema: readonly ColumnFamilyKey[];
   readonly storageBytes: number;
   readonly plans: readonly ChosenPlan[];
+  readonly updates: readonly ChosenUpdate[];
   /** Execution, and the migrations that run during the step: what they build exists from the next one on. */
   readonly cost: CostBreakdown;
 }

@@ -387,6 +387,7 @@ const steps: readonly StepAnswer[] = schemas.map((schema, step) => ({
   step,
   schema: schema.map((each) => each.key),
   storageBytes: schema.reduce((sum, each) => sum + each.size.bytes, 0),
+  updates: [],
   plans: [
     { plan: plans.cities, each: "q1" },
     {
