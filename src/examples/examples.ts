@@ -1,6 +1,10 @@
 /**
- * The examples, in the order in which a newcomer meets them. Each document is a chunk of its own that
- * is loaded when it is opened; a folder holds the document, what to expect, and why.
+ * The examples, in the order in which a newcomer meets them: small ones first.
+ *
+ * Each folder holds the document, what to expect of it (`expected.json`, held by `examples.test.ts`)
+ * and why (`README.md`). A document is a chunk of its own, fetched when it is opened; `load` works the
+ * same in the page, in the bundled command line and under test. Titles and questions repeat those of
+ * the documents, so that the list can be shown without loading any.
  */
 
 export interface Example {
@@ -9,13 +13,8 @@ export interface Example {
   readonly title: string;
   /** The one thing this example asks. */
   readonly question: string;
-  /** The document file, parsed but not yet read. */
+  /** The document file, parsed but not yet read (`documentFrom`). */
   readonly load: () => Promise<unknown>;
-}
-
-/** Dynamic imports of JSON give the file as `default`. */
-async function fileOf(file: Promise<{ readonly default: unknown }>): Promise<unknown> {
-  return (await file).default;
 }
 
 export const examples: readonly Example[] = [
@@ -23,33 +22,40 @@ export const examples: readonly Example[] = [
     id: "user-item",
     title: "Users and items",
     question:
-      "Which tables can answer two small queries, and how is a new one filled from those that are there?",
+      "Which tables can answer two small queries, and how is a new table filled from the old ones?",
     load: () => fileOf(import("./user-item/document.json")),
   },
   {
     id: "crossover",
     title: "Two queries change places",
-    question: "With room for one wide table only, when does it change hands?",
+    question:
+      "With room for one wide table only, which query gets it, and when does it change hands?",
     load: () => fileOf(import("./crossover/document.json")),
   },
   {
     id: "hotel",
     title: "Hotel reservations",
     question:
-      "Browsing by day, booking in the evening, checking at night: which tables are worth keeping when?",
+      "Guests browse by day and book in the evening, hotels check arrivals at night: which tables should exist when?",
     load: () => fileOf(import("./hotel/document.json")),
   },
   {
     id: "auction",
     title: "Auction site",
     question:
-      "Visitors browse, then bid, then crowd the last minutes: which tables does each phase deserve?",
+      "Visitors browse, then bid, then crowd the last hours: which tables does each phase deserve?",
     load: () => fileOf(import("./auction/document.json")),
   },
   {
     id: "likes",
-    title: "Likes of users and items",
-    question: "Should a list of likes carry the titles, or look them up?",
+    title: "Likes",
+    question:
+      "Should a list of likes carry what it lists, or send the reader on to a second table?",
     load: () => fileOf(import("./likes/document.json")),
   },
 ];
+
+/** A JSON file imported as a module is its `default`. */
+async function fileOf(file: Promise<{ readonly default: unknown }>): Promise<unknown> {
+  return (await file).default;
+}
