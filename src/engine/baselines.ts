@@ -5,13 +5,17 @@
  */
 import type { IlpSolver } from "#ilp/solve.ts";
 import type { Baseline } from "#model/recommendation.ts";
-import { averageWorkload, type Workload, workloadAt } from "#model/workload.ts";
+import {
+  averageWorkload,
+  type FrequencyCurve,
+  type Workload,
+  workloadAt,
+} from "#model/workload.ts";
 import { type Choice, chooseFor, type Schema, storageCover } from "./read-solution.ts";
 import type { StepPrices } from "./reduce-program.ts";
 import {
   priceOneStep,
   type SolvedStep,
-  type StepKind,
   type StepOutcome,
   solveOneStep,
 } from "./solve-over-time.ts";
@@ -46,40 +50,64 @@ export async function computeBaselines(
   hooks: BaselineHooks,
 ): Promise<Baselines | Stopped> {
   const { workload } = input;
-  const count = workload.timeline.steps;
-  const times = Array.from({ length: count }, (_, t) => t);
-  const keys = new Map<StepKind, string>();
-  for (const kind of ["average", ...times] as const) keys.set(kind, frequenciesOf(workload, kind));
-  const keyOf = (kind: StepKind): string => keys.get(kind) as string;
+  const times = Array.from({ length: workload.timeline.steps }, (_, t) => t);
+  const last = times.length - 1;
+  const wanted = {
+    average: averageWorkload(workload),
+    first: servingAllUpdates(input, workloadAt(workload, 0)),
+    last: servingAllUpdates(input, workloadAt(workload, last)),
+    steps: times.map((t) => workloadAt(workload, t)),
+  };
   // Steps with equal frequencies have equal optima, and the average of a flat curve is one of them.
-  const distinct = new Map<string, StepKind>();
-  for (const [kind, key] of keys) if (!distinct.has(key)) distinct.set(key, kind);
-
+  const distinct = new Map(
+    [wanted.average, ...wanted.steps, wanted.first, wanted.last].map((each) => [keyOf(each), each]),
+  );
   const prices = new Map<string, StepPrices>();
-  for (const [key, kind] of distinct) {
-    const priced = await priceOneStep(solver, input, kind, limits.secondsLeft());
+  for (const [key, each] of distinct) {
+    const priced = await priceOneStep(solver, input, each, limits.secondsLeft());
     if (priced.status === "timedOut") return { status: "timedOut", bound: 0 };
     if (priced.status !== "priced") return priced;
     prices.set(key, priced.prices);
   }
   const outcomes = new Map<string, SolvedStep>();
   const floor = (): number =>
-    times.reduce((sum, t) => {
-      const key = keyOf(t);
-      return sum + (outcomes.get(key)?.bound ?? prices.get(key)?.cost ?? 0);
-    }, 0);
+    sum(
+      wanted.steps.map(keyOf).map((key) => outcomes.get(key)?.bound ?? prices.get(key)?.cost ?? 0),
+    );
   hooks.onBound(floor(), 0, distinct.size);
   const tell = staticTeller(input, (choice) => hooks.onStatic(choice, floor()));
-  for (const [key, kind] of distinct) {
+  for (const [key, each] of distinct) {
     const onBetter = (choice: Choice): void => tell(choice.schemas[0] ?? []);
-    const told = kind === "average" ? { ...limits, onBetter } : limits;
-    const outcome = await solveOneStep(solver, input, kind, prices.get(key) as StepPrices, told);
+    const told = each === wanted.average ? { ...limits, onBetter } : limits;
+    const outcome = await solveOneStep(solver, input, each, prices.get(key) as StepPrices, told);
     if (outcome.status !== "solved") return outcome;
     outcomes.set(key, outcome);
     hooks.onBound(floor(), outcomes.size, distinct.size);
     tell(outcome.choice.schemas[0] ?? []);
   }
-  return collect(input, times, (kind) => outcomes.get(keyOf(kind)) as SolvedStep);
+  const solvedFor = (each: Workload): SolvedStep => outcomes.get(keyOf(each)) as SolvedStep;
+  return collect(input, wanted.steps.map(solvedFor), [
+    staticBaseline("static average", solvedFor(wanted.average), input),
+    staticBaseline("static first step", solvedFor(wanted.first), input),
+    staticBaseline("static last step", solvedFor(wanted.last), input),
+  ]);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** Executions per second that cost nothing to speak of, but for which support queries must have plans. */
+const hardlyEver = 1e-12;
+
+/** A schema kept for all steps has to keep its tables true under every update that runs at any of them. */
+function servingAllUpdates({ space, workload }: SchemasInput, oneStep: Workload): Workload {
+  const updates = new Set(space.maintenance.map(({ statement }) => statement));
+  const curves = Object.entries(oneStep.curves).map(([id, curve]): [string, FrequencyCurve] => {
+    const ever = updates.has(id) && (workload.curves[id] ?? []).some((frequency) => frequency > 0);
+    return [id, ever ? curve.map((frequency) => Math.max(frequency, hardlyEver)) : curve];
+  });
+  return { ...oneStep, curves: Object.fromEntries(curves) };
 }
 
 /** Tells of a schema kept for all steps when it is cheaper than those before. */
@@ -102,17 +130,9 @@ function staticTeller(
 
 function collect(
   input: SchemasInput,
-  times: readonly number[],
-  solvedFor: (kind: StepKind) => SolvedStep,
+  steps: readonly SolvedStep[],
+  statics: readonly { readonly baseline: Baseline; readonly schema: Schema }[],
 ): Baselines {
-  const steps = times.map(solvedFor);
-  const statics = [
-    staticBaseline("static average", solvedFor("average"), input),
-    staticBaseline("static first step", solvedFor(0), input),
-    staticBaseline("static last step", solvedFor(times.length - 1), input),
-  ];
-  const sum = (values: readonly number[]): number =>
-    values.reduce((total, value) => total + value, 0);
   const exact = steps.every(
     ({ finished, bound, choice }) => finished && bound >= choice.cost * (1 - 1e-7),
   );
@@ -123,12 +143,11 @@ function collect(
     list: [...statics.map(({ baseline }) => baseline), ideal],
     steps,
     bound: sum(steps.map(({ bound }) => bound)),
-    bestStatic: times.map(() => best.schema),
+    bestStatic: Array.from({ length: input.workload.timeline.steps }, () => best.schema),
   };
 }
 
-function frequenciesOf(workload: Workload, kind: StepKind): string {
-  const { curves } = kind === "average" ? averageWorkload(workload) : workloadAt(workload, kind);
+function keyOf({ curves }: Workload): string {
   return JSON.stringify(Object.entries(curves).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

@@ -15,7 +15,7 @@ function spaceOf(problem: Problem): PlanSpace {
   return enumeratePlanSpace(problem, () => {});
 }
 
-/** All sets of sources that the patterns of a family stand for, as sorted positions. */
+/** All the sources that the patterns of a family stand for, as sorted positions; one may be read twice. */
 function sourcesOf({ migrations }: PlanSpace, family: number): number[][] {
   const sets = (migrations[family] ?? []).flatMap(({ slots }) =>
     slots.reduce<number[][]>(
@@ -23,7 +23,7 @@ function sourcesOf({ migrations }: PlanSpace, family: number): number[][] {
       [[]],
     ),
   );
-  return sets.map((set) => [...new Set(set)].sort((a, b) => a - b));
+  return sets.map((set) => set.toSorted((a, b) => a - b));
 }
 
 function isRight(
@@ -70,6 +70,8 @@ describe("on random problems", () => {
     () => {
       fc.assert(
         fc.property(randomProblem(bounds), ({ problem }) => {
+          // With at least one child, a source may be used for less than it holds, which enumeration leaves out.
+          fc.pre(problem.entityGraph.relationships.every(({ atLeastOne }) => !atLeastOne));
           const space = spaceOf(problem);
           fc.pre(few(space));
           const others = [...space.families.keys()];

@@ -17,7 +17,7 @@
  *             (7)    Σ_{p ∋ c} used[p,t] ≤ present[c,t]                    every query, family, step
  *             (4)    created[c,t] ≥ present[c,t] − present[c,t−1]
  *             (9–12) Σ_m filled[m,t] = created[g,t];  Σ_h source[m,slot,h,t] = filled[m,t];
- *                    Σ_{m,slot} source[m,slot,h,t] ≤ present[h,t−1]        every g, source, step
+ *                    Σ_m source[m,slot,h,t] ≤ present[h,t−1]               every g, slot, source, step
  *             (14)   Σ_c size(c)·present[c,t] (+ size(c)·created[c,t+1]) ≤ B
  *                    Σ_{c ∈ S} present[c,t] ≤ |S| − 1                      S too large together
  *
@@ -246,7 +246,8 @@ function fillFamily(
   t: number,
   before: number,
 ): PatternVariables[] {
-  const uses = new Map<number, VariableIndex[]>();
+  // One list per slot position: a family may stand in two slots of one pattern (self-relationships).
+  const uses = new Map<string, { readonly family: number; readonly variables: VariableIndex[] }>();
   const variables = (input.space.migrations[g] ?? []).map((pattern, m): PatternVariables => {
     const share = { lower: 0, upper: 1, integral: false };
     const filled = addVariable(model, { name: `filled_${g}_${m}_${t}`, ...share });
@@ -258,7 +259,11 @@ function fillFamily(
           addVariable(model, { name: `source_${g}_${m}_${s}_${h}_${t}`, ...share }),
         ]),
       );
-      for (const [h, source] of slotVariables) uses.set(h, [...(uses.get(h) ?? []), source]);
+      for (const [h, source] of slotVariables) {
+        const use = uses.get(`${s}_${h}`) ?? { family: h, variables: [] };
+        use.variables.push(source);
+        uses.set(`${s}_${h}`, use);
+      }
       const row = [...slotVariables.values(), filled];
       addConstraint(model, `slot_${g}_${m}_${s}_${t}`, 0, 0, row, [...ones(members.length), -1]);
       return slotVariables;
@@ -267,8 +272,8 @@ function fillFamily(
   });
   const row = [...variables.map(({ filled }) => filled), build];
   addConstraint(model, `filled_${g}_${t}`, 0, 0, row, [...ones(variables.length), -1]);
-  for (const [h, list] of [...uses].sort(([a], [b]) => a - b))
-    atMost(model, `source_${g}_${h}_${t}`, list, present[before]?.get(h));
+  for (const [place, { family, variables: list }] of uses)
+    atMost(model, `source_${g}_${place}_${t}`, list, present[before]?.get(family));
   return variables;
 }
 

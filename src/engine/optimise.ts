@@ -15,6 +15,7 @@ import type {
   RunCounts,
   RunOutcome,
 } from "#model/recommendation.ts";
+import { averageWorkload } from "#model/workload.ts";
 import { computeBaselines, type Stopped } from "./baselines.ts";
 import { checkRecommendation } from "./check-recommendation.ts";
 import { enumeratePlanSpace, type PlanSpace, type SpaceOptions } from "./plan-space.ts";
@@ -137,12 +138,13 @@ async function storageLimit(
 ): Promise<number | undefined | Stopped> {
   if (limit.kind === "none") return undefined;
   if (limit.kind === "bytes") return limit.bytes;
-  const priced = await priceOneStep(solver, unlimited, "average", search.secondsLeft());
+  const average = averageWorkload(unlimited.workload);
+  const priced = await priceOneStep(solver, unlimited, average, search.secondsLeft());
   if (priced.status === "timedOut") return { status: "timedOut", bound: 0 };
   if (priced.status !== "priced") return priced;
-  const average = await solveOneStep(solver, unlimited, "average", priced.prices, search);
-  if (average.status !== "solved") return average;
-  const schema = average.choice.schemas[0] ?? [];
+  const outcome = await solveOneStep(solver, unlimited, average, priced.prices, search);
+  if (outcome.status !== "solved") return outcome;
+  const schema = outcome.choice.schemas[0] ?? [];
   const bytes = schema.reduce(
     (sum, family) => sum + (unlimited.space.families[family]?.columnFamily.size.bytes ?? 0),
     0,

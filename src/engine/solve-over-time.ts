@@ -6,7 +6,7 @@
  *     answer as good: the proof, and the settling of ties.
  */
 import type { IlpSolver } from "#ilp/solve.ts";
-import { averageWorkload, workloadAt } from "#model/workload.ts";
+import type { Workload } from "#model/workload.ts";
 import type { FormulationInput, KeptStep } from "./formulate.ts";
 import type { Choice, Schema } from "./read-solution.ts";
 import {
@@ -37,13 +37,8 @@ const alone = { initialLoad: false, cyclic: false, buildingCountsAsStorage: fals
 /** First share of the relaxation's cost within which a step's plans are kept; most optima lie closer. */
 const firstShare = 0.002;
 
-/** Which frequencies one step has: those of a step of the workload, or the average. */
-export type StepKind = number | "average";
-
-/** The one-step program of a workload's step. */
-function oneStepInput(over: SchemasInput, step: StepKind): SchemasInput {
-  const workload =
-    step === "average" ? averageWorkload(over.workload) : workloadAt(over.workload, step);
+/** The program of one step alone; `workload` has that one step. */
+function oneStepInput(over: SchemasInput, workload: Workload): SchemasInput {
   return { ...over, workload, options: alone, kept: undefined };
 }
 
@@ -51,21 +46,21 @@ function oneStepInput(over: SchemasInput, step: StepKind): SchemasInput {
 export function priceOneStep(
   solver: IlpSolver,
   over: SchemasInput,
-  step: StepKind,
+  workload: Workload,
   secondsLeft: number | undefined,
 ): Promise<PricesOutcome> {
-  const input = { ...oneStepInput(over, step), explicit: new Set<number>(), tooLarge: [] };
+  const input = { ...oneStepInput(over, workload), explicit: new Set<number>(), tooLarge: [] };
   return priceStep(solver, input, secondsLeft);
 }
 
 export async function solveOneStep(
   solver: IlpSolver,
   over: SchemasInput,
-  step: StepKind,
+  workload: Workload,
   prices: StepPrices,
   limits: SearchLimits,
 ): Promise<StepOutcome> {
-  const input = oneStepInput(over, step);
+  const input = oneStepInput(over, workload);
   // Single steps are small and their optima are quoted as the ideal, so they are always solved to the end.
   const exact = { ...limits, gap: 0 };
   const slack = firstShare * prices.cost;

@@ -288,12 +288,32 @@ async function fewest(
   }
 }
 
-function holdCost({ model }: Formulation, cost: number): void {
+/**
+ * Σ cost ≤ the held cost, written for what exceeds the cheapest kept plans. Both sides of the whole sum
+ * are nearly equal, and a presolve takes such a row for tight; the excess is of the size of what differs.
+ */
+function holdCost({ input, model, used, present }: Formulation, cost: number): void {
+  if (cost <= 0) return;
   const costs = objectiveCoefficients(model);
+  let held = cost;
+  for (const [t, flows] of used.entries()) {
+    for (const [q, variables] of flows.entries()) {
+      if (variables.size === 0) continue;
+      const least = Math.min(
+        ...[...variables.values()].map((variable) => costs[variable] as number),
+      );
+      for (const variable of variables.values())
+        costs[variable] = (costs[variable] as number) - least;
+      // A query's plans share one unit of flow; a support query's share as much as its family exists.
+      const serves = input.space.flows[q]?.serves;
+      const family = serves && present[t]?.get(serves.family);
+      if (family === undefined) held -= least;
+      else costs[family] = (costs[family] as number) + least;
+    }
+  }
   const row = [...costs.keys()].filter((index) => costs[index] !== 0) as VariableIndex[];
-  const unit = heldUnits / Math.max(cost, Number.MIN_VALUE);
+  const unit = heldUnits / cost;
   const coefficients = row.map((variable) => (costs[variable] as number) * unit);
-  const upper = heldUnits * (1 + sameCost);
-  if (cost > 0)
-    addConstraint(model, "cost_held", Number.NEGATIVE_INFINITY, upper, row, coefficients);
+  const upper = held * unit + heldUnits * sameCost;
+  addConstraint(model, "cost_held", Number.NEGATIVE_INFINITY, upper, row, coefficients);
 }
