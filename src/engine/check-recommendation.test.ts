@@ -101,7 +101,7 @@ describe("the recount", () => {
     }
   });
 });
-const moderate = { entities: 4, nodes: 3, queries: 2, predicates: 2, steps: 3 };
+const moderate = { entities: 4, nodes: 3, queries: 2, predicates: 2, steps: 3, changes: 1 };
 
 /** Candidates that a run may have to choose from; the few problems with more take seconds each. */
 const mostCandidates = 250;

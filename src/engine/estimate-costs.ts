@@ -190,82 +190,77 @@ function costGet(
 /**
  * n and w of one Get. n: expected distinct combinations of the fetched key values among the rows so
  * far, times the lengths of IN lists; w = n · rows(cf) / combinations · selectivities applied by the server.
+ *
+ * Values that conditions fixed before are known like fetched ones: together they may identify records,
+ * and a condition that already holds lets all rows of a key pass. Every key comes from a row that is
+ * there, so w is at least what the join keeps.
  */
 function getFigures(
   query: CompiledQuery,
   model: CostModel,
-  { laid }: LegalGet,
+  { laid, after }: LegalGet,
   key: BoundKey,
   before: Reached,
   rowsBefore: number,
 ): { gets: number; rows: number } {
   const { compiled } = query;
-  const within = withMandatoryParents(compiled, laid.nodes);
-  const determined = determinedNodes(compiled, key.fetched) & within;
-  const keys = key.fetched === 0n ? 1 : distinctKeys(query, model, key.fetched, before, rowsBefore);
+  const known = key.fetched === 0n ? 0n : key.fetched | fixedBefore(query, key, before);
+  const within = withMandatoryParents(compiled, laid.nodes) & before.nodes;
+  const keys = known === 0n ? 1 : distinctKeys(query, model, known, before, rowsBefore);
   const perKey =
-    rowsOfNodes(compiled, laid.nodes) /
-    (key.fetched === 0n ? 1 : combinations(compiled, key.fetched, within));
-  let selectivity = 1;
-  let lists = 1;
-  const seen = identifierBinding(query, key);
-  for (const predicate of query.predicates) {
-    if ((key.server & predicate.bit) === 0) continue;
-    lists *= predicate.listLength;
-    const again = (before.applied & predicate.bit) !== 0;
-    const onOverlap = ((compiled.nodesOfClass[predicate.class] as NodeSet) & determined) !== 0;
-    if (again && onOverlap) continue;
-    if (!has(seen.columns, predicate.class)) selectivity *= predicate.selectivity;
-  }
-  return { gets: keys * lists, rows: keys * perKey * selectivity * seen.selectivity };
+    rowsOfNodes(compiled, laid.nodes) / (known === 0n ? 1 : combinations(compiled, known, within));
+  const served = query.predicates.filter(({ bit }) => (key.server & bit) !== 0);
+  const lists = served.reduce((product, { listLength }) => product * listLength, 1);
+  const fresh = served.filter(({ class: id }) => !has(known, id));
+  const share = shareOf(
+    query,
+    fresh.reduce((bits, { bit }) => bits | bit, 0),
+  );
+  const kept = known === 0n ? 0 : keptByJoin(query, laid, after, before.applied | key.server);
+  return { gets: keys * lists, rows: Math.max(keys * perKey * share, kept) };
 }
 
-/**
- * A whole identifier bound by parameters hits one record in |E|, whatever the product of its
- * columns' distinct values says.
- */
-function identifierBinding(
-  query: CompiledQuery,
-  key: BoundKey,
-): { columns: ColumnSet; selectivity: number } {
-  return identifierSelectivity(query, (id) => {
-    const predicate = query.equalOn.get(id);
-    return (
-      predicate !== undefined && predicate.kind === "equal" && (key.server & predicate.bit) !== 0
-    );
-  });
+/** Key classes whose value a condition fixed in every row so far. */
+function fixedBefore(query: CompiledQuery, key: BoundKey, before: Reached): ColumnSet {
+  return query.predicates.reduce(
+    (set, { class: id, kind, bit }) =>
+      kind === "equal" && (key.server & before.applied & bit) !== 0
+        ? set | (1n << BigInt(id))
+        : set,
+    0n,
+  );
 }
 
-/** Composite identifiers fully bound by `=`: their columns, and what they let pass together. */
-function identifierSelectivity(
+/** Expected distinct rows of the family among the rows that the join leaves. */
+function keptByJoin(
   query: CompiledQuery,
-  bound: (id: number) => boolean,
-): { columns: ColumnSet; selectivity: number } {
-  const { compiled } = query;
-  let columns = 0n;
-  let selectivity = 1;
-  compiled.identifiers.forEach((identifier, node) => {
-    const parts = classesOf(identifier);
-    if (parts.length < 2 || (identifier & columns) !== 0n || !parts.every(bound)) return;
-    columns |= identifier;
-    selectivity /= rowsOfNodes(compiled, 1 << node);
-  });
-  return { columns, selectivity };
+  { nodes }: Laid,
+  after: Reached,
+  applied: number,
+): number {
+  const joined = rowsReached(query, { ...after, applied });
+  const onFamily = query.predicates.reduce((bits, { bit }, index) => {
+    const on = ((query.nodesOfPredicate[index] as NodeSet) & nodes) !== 0;
+    return on ? bits | (bit & applied) : bits;
+  }, 0);
+  return expectedDistinct(rowsReached(query, { ...after, nodes, applied: onFamily }), joined);
 }
 
 function distinctKeys(
   query: CompiledQuery,
   model: CostModel,
-  columns: ColumnSet,
+  known: ColumnSet,
   before: Reached,
   rowsBefore: number,
 ): number {
   const { compiled } = query;
-  const determined = determinedNodes(compiled, columns);
+  const determined = determinedNodes(compiled, known);
   if (model.getsPer === "row" || (determined & before.nodes) === before.nodes) return rowsBefore;
-  let values = combinations(compiled, columns, compiled.allNodes);
+  let values = combinations(compiled, known, before.nodes);
   for (const [index, predicate] of query.predicates.entries()) {
-    const onKey = ((query.nodesOfPredicate[index] as NodeSet) & determined) !== 0;
+    const onKey =
+      ((query.nodesOfPredicate[index] as NodeSet) & determined & before.nodes) !== 0 ||
+      has(known, predicate.class);
     if ((before.applied & predicate.bit) !== 0 && onKey) values *= predicate.selectivity;
   }
   return expectedDistinct(values, rowsBefore);
@@ -273,16 +268,31 @@ function distinctKeys(
 
 /** R: rows after the Gets and filters so far. */
 function rowsReached(query: CompiledQuery, { nodes, applied }: Reached): number {
-  if (nodes === 0) return 0;
-  const whole = identifierSelectivity(query, (id) => {
+  return nodes === 0 ? 0 : rowsOfNodes(query.compiled, nodes) * shareOf(query, applied);
+}
+
+/**
+ * Share of rows that conditions (bits) let pass together. A whole identifier bound by `=` hits one
+ * record in |E|, whatever the product of its columns' distinct values says.
+ */
+function shareOf(query: CompiledQuery, bits: number): number {
+  const { compiled } = query;
+  const holds = (id: number): boolean => {
     const predicate = query.equalOn.get(id);
-    return predicate !== undefined && predicate.kind === "equal" && (applied & predicate.bit) !== 0;
+    return predicate?.kind === "equal" && (bits & predicate.bit) !== 0;
+  };
+  let whole = 0n;
+  let share = 1;
+  compiled.identifiers.forEach((identifier, node) => {
+    const parts = classesOf(identifier);
+    if (parts.length < 2 || (identifier & whole) !== 0n || !parts.every(holds)) return;
+    whole |= identifier;
+    share /= rowsOfNodes(compiled, 1 << node);
   });
-  let rows = rowsOfNodes(query.compiled, nodes) * whole.selectivity;
   for (const predicate of query.predicates)
-    if ((applied & predicate.bit) !== 0 && !has(whole.columns, predicate.class))
-      rows *= predicate.selectivity;
-  return rows;
+    if ((bits & predicate.bit) !== 0 && !has(whole, predicate.class))
+      share *= predicate.selectivity;
+  return share;
 }
 
 function expectedGroups(query: CompiledQuery, rows: number): number {

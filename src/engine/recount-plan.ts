@@ -216,7 +216,10 @@ function joinComplaints(
   ];
 }
 
-/** n and w of a Get: distinct keys among the rows so far times list lengths; rows per key times what the server lets pass. */
+/**
+ * n and w of a Get: distinct keys among the rows so far times list lengths; rows per key times what the
+ * server lets pass, and no fewer than the join keeps. Values fixed by conditions before count as known.
+ */
 function expectedFigures(
   facts: QueryFacts,
   state: State,
@@ -225,35 +228,63 @@ function expectedFigures(
   nodes: ReadonlySet<number>,
   model: CostModel,
 ): { gets: number; rows: number } {
-  const within = facts.withParents(nodes);
-  const pinned = facts.pinned(fetched);
-  const keys = fetched.size > 0 ? expectedKeys(facts, state, fetched, pinned, model) : 1;
-  const perKey =
-    facts.joinRows(nodes) / (fetched.size > 0 ? facts.combinations(fetched, within) : 1);
-  const onOverlap = new Set([...pinned].filter((node) => within.has(node)));
-  const fresh = new Set(
-    [...server].filter((index) => !(state.applied.has(index) && touches(facts, index, onOverlap))),
-  );
   const lists = [...server].reduce(
     (product, index) => product * facts.listLength(facts.query.predicates[index] as Predicate),
     1,
   );
-  return { gets: keys * lists, rows: keys * perKey * facts.share(fresh) };
+  if (fetched.size === 0) return { gets: lists, rows: facts.joinRows(nodes) * facts.share(server) };
+  const fixed = [...server].filter(
+    (index) => state.applied.has(index) && facts.query.predicates[index]?.kind === "equal",
+  );
+  const known = new Set([...fetched, ...fixed.flatMap((index) => factOf(facts, index))]);
+  const within = new Set([...facts.withParents(nodes)].filter((node) => state.nodes.has(node)));
+  const keys = expectedKeys(facts, state, known, model);
+  const perKey = facts.joinRows(nodes) / facts.combinations(known, within);
+  const fresh = [...server].filter(
+    (index) => !factOf(facts, index).some((fact) => known.has(fact)),
+  );
+  const passing = facts.share(new Set(fresh));
+  const rows = Math.max(keys * perKey * passing, keptByJoin(facts, state, server, nodes));
+  return { gets: keys * lists, rows };
+}
+
+function factOf(facts: QueryFacts, index: number): string[] {
+  const predicate = facts.query.predicates[index];
+  const fact = predicate && facts.fact(predicate.column);
+  return fact === undefined ? [] : [fact];
+}
+
+/** Distinct rows of the table among the rows that the join leaves. */
+function keptByJoin(
+  facts: QueryFacts,
+  state: State,
+  server: ReadonlySet<number>,
+  nodes: ReadonlySet<number>,
+): number {
+  const applied = new Set([...state.applied, ...server]);
+  const known = new Set(state.known);
+  const all = facts.withParents(new Set([...state.nodes, ...nodes]), known);
+  const joined = facts.joinRows(all) * facts.share(applied);
+  const onTable = new Set([...applied].filter((index) => touches(facts, index, nodes)));
+  return distinctOf(facts.joinRows(nodes) * facts.share(onTable), joined);
 }
 
 function expectedKeys(
   facts: QueryFacts,
   state: State,
-  fetched: ReadonlySet<string>,
-  pinned: ReadonlySet<number>,
+  known: ReadonlySet<string>,
   model: CostModel,
 ): number {
+  const pinned = facts.pinned(known);
   const whole = [...state.nodes].every((node) => pinned.has(node));
   if (model.getsPer === "row" || whole) return state.rows;
-  let values = facts.combinations(fetched, facts.allNodes());
-  for (const index of state.applied)
-    if (touches(facts, index, pinned))
-      values *= facts.selectivity(facts.query.predicates[index] as Predicate);
+  const inside = new Set([...pinned].filter((node) => state.nodes.has(node)));
+  let values = facts.combinations(known, state.nodes);
+  for (const index of state.applied) {
+    const onKey =
+      touches(facts, index, inside) || factOf(facts, index).some((fact) => known.has(fact));
+    if (onKey) values *= facts.selectivity(facts.query.predicates[index] as Predicate);
+  }
   return distinctOf(values, state.rows);
 }
 
