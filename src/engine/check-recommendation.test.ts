@@ -104,7 +104,7 @@ describe("the recount", () => {
 const moderate = { entities: 4, nodes: 3, queries: 2, predicates: 2, steps: 3, changes: 1 };
 
 /** Candidates that a run may have to choose from; the few problems with more take seconds each. */
-const mostCandidates = 250;
+const mostCandidates = 160;
 
 function isModerate({ problem }: RandomProblem): boolean {
   const queries = problem.statements

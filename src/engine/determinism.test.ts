@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { openHighs } from "#ilp/highs.ts";
 import type { IlpSolver } from "#ilp/solve.ts";
 import type { Problem } from "#model/problem.ts";
-import type { RunOutcome, StepAnswer } from "#model/recommendation.ts";
+import type { RunOutcome } from "#model/recommendation.ts";
 import { optimise } from "./optimise.ts";
 import { aProblem, usersAndItems } from "./testing/examples.ts";
 import { randomProblem, smallBounds } from "./testing/random-problem.ts";
@@ -25,14 +25,6 @@ function run(problem: Problem, by: IlpSolver = solver): Promise<RunOutcome> {
 /** The outcome as text, without the seconds it took. */
 function bytes(outcome: RunOutcome): string {
   return JSON.stringify({ ...outcome, seconds: undefined });
-}
-
-function tableCount(steps: readonly StepAnswer[]): number {
-  return steps.reduce((sum, { schema }) => sum + schema.length, 0);
-}
-
-function byteCount(steps: readonly StepAnswer[]): number {
-  return steps.reduce((sum, { storageBytes }) => sum + storageBytes, 0);
 }
 
 function objective(outcome: RunOutcome): number {
@@ -65,18 +57,18 @@ describe("the same problem", () => {
         fc.asyncProperty(randomProblem(smallBounds), async ({ problem }) => {
           expect(bytes(await run(structuredClone(problem)))).toBe(bytes(await run(problem)));
         }),
-        { numRuns: 30 * times },
+        { numRuns: 25 * times },
       );
     },
     2 * minutes,
   );
 
   test(
-    "with its statements entered in another order costs the same, with as many and as large tables",
+    "with its statements entered in another order costs the same and has the same tables",
     async () => {
       await fc.assert(
         fc.asyncProperty(
-          randomProblem({ ...smallBounds, queries: 3 }).filter(
+          randomProblem({ ...smallBounds, queries: 3, changes: 1 }).filter(
             ({ problem }) => problem.statements.length > 1,
           ),
           async ({ problem }) => {
@@ -87,13 +79,12 @@ describe("the same problem", () => {
             expect(Math.abs(objective(back) - objective(there))).toBeLessThanOrEqual(
               1e-6 * Math.max(1e-9, objective(there)),
             );
-            expect(tableCount(back.steps)).toBe(tableCount(there.steps));
-            expect(Math.abs(byteCount(back.steps) - byteCount(there.steps))).toBeLessThanOrEqual(
-              1e-6 * byteCount(there.steps),
+            expect(back.steps.map(({ schema }) => schema)).toEqual(
+              there.steps.map(({ schema }) => schema),
             );
           },
         ),
-        { numRuns: 40 * times },
+        { numRuns: 25 * times },
       );
     },
     2 * minutes,

@@ -211,12 +211,12 @@ describe("keys", () => {
     );
   });
 
-  test("the order of conditions and selected columns makes no difference in number", () => {
+  test("the order of conditions and selected columns makes no difference", () => {
     const one =
       "SELECT items.id, user.name FROM user.items WHERE items.name = ? AND user.email = ?";
     const other =
       "SELECT user.name, items.id FROM user.items WHERE user.email = ? AND items.name = ?";
-    expect(keysOf(usersAndItems, other).length).toBe(keysOf(usersAndItems, one).length);
+    expect(keysOf(usersAndItems, other)).toEqual(keysOf(usersAndItems, one));
   });
 
   test("every non-empty set of the equalities is a partition key somewhere", () => {

@@ -63,7 +63,7 @@ describe("on random queries", () => {
         fc.property(randomQueries(bounds).filter(moderate), ({ problem }) => {
           expectRightPlans(withOptions(problem, { maxGets: 3 }), 60);
         }),
-        { numRuns: 150 * times },
+        { numRuns: 110 * times },
       );
     },
     2 * minutes,
@@ -78,7 +78,7 @@ describe("on random queries", () => {
           for (const { query, plans } of everyPlan(one, false).queries)
             expectMaterialisedView(one, query, plans);
         }),
-        { numRuns: 150 * times },
+        { numRuns: 110 * times },
       );
     },
     2 * minutes,

@@ -216,7 +216,11 @@ function getFigures(
     query,
     fresh.reduce((bits, { bit }) => bits | bit, 0),
   );
-  const kept = known === 0n ? 0 : keptByJoin(query, laid, after, before.applied | key.server);
+  // A limit given to the server leaves a share of the rows that would have been reached.
+  const limited =
+    known === 0n ? 1 : rowsBefore / Math.max(rowsReached(query, before), Number.MIN_VALUE);
+  const kept =
+    known === 0n ? 0 : keptByJoin(query, laid, after, before.applied | key.server, limited);
   return { gets: keys * lists, rows: Math.max(keys * perKey * share, kept) };
 }
 
@@ -237,8 +241,9 @@ function keptByJoin(
   { nodes }: Laid,
   after: Reached,
   applied: number,
+  limited: number,
 ): number {
-  const joined = rowsReached(query, { ...after, applied });
+  const joined = rowsReached(query, { ...after, applied }) * limited;
   const onFamily = query.predicates.reduce((bits, { bit }, index) => {
     const on = ((query.nodesOfPredicate[index] as NodeSet) & nodes) !== 0;
     return on ? bits | (bit & applied) : bits;

@@ -264,7 +264,10 @@ function keptByJoin(
   const applied = new Set([...state.applied, ...server]);
   const known = new Set(state.known);
   const all = facts.withParents(new Set([...state.nodes, ...nodes]), known);
-  const joined = facts.joinRows(all) * facts.share(applied);
+  // A limit given to the server leaves a share of the rows that would have been reached.
+  const unlimited = facts.joinRows(state.nodes) * facts.share(state.applied);
+  const limited = state.rows / Math.max(unlimited, Number.MIN_VALUE);
+  const joined = facts.joinRows(all) * facts.share(applied) * limited;
   const onTable = new Set([...applied].filter((index) => touches(facts, index, nodes)));
   return distinctOf(facts.joinRows(nodes) * facts.share(onTable), joined);
 }

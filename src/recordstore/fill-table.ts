@@ -5,7 +5,7 @@
 import { type ColumnFamily, type ColumnFamilyKey, columnsOf } from "#model/column-family.ts";
 import { columnText, type QueryGraph } from "#model/query-graph.ts";
 import { constantValue, joinRows, type Records, type Value } from "./records.ts";
-import { createTable, putRow, type Table } from "./table.ts";
+import { createTable, loadRows, type Table } from "./table.ts";
 
 /** The key of a column family does not tell its rows apart, so it cannot hold them all. */
 export class KeyFault extends Error {}
@@ -37,14 +37,11 @@ function tableOf(
 ): Table {
   const table = createTable(columnFamily);
   const columns = columnsOf(columnFamily).map((column) => readerOf(records, columnFamily, column));
-  for (const row of rows)
-    if (
-      putRow(
-        table,
-        columns.map((read) => read(row)),
-      ) === "overwritten"
-    )
-      throw new KeyFault(`two rows have the same key in ${columnFamily.key}`);
+  const overwritten = loadRows(
+    table,
+    rows.map((row) => columns.map((read) => read(row))),
+  );
+  if (overwritten > 0) throw new KeyFault(`rows have the same key in ${columnFamily.key}`);
   return table;
 }
 

@@ -11,38 +11,46 @@ import { checkAgainstOracle, noCounts, usualEffort } from "./testing/against-ora
 import { oddProblem } from "./testing/odd-problem.ts";
 import { RelationalEngine } from "./testing/relational-oracle.ts";
 
+/** Triples of model, data and statement. */
 const triplesWanted = Number(process.env["FUZZ_RUNS"] ?? 2000);
 const seed = Number(process.env["PROPERTY_SEED"] ?? 1);
-const chunk = 50;
+const chunk = 20;
+/** Ends the search for a smaller counterexample, in milliseconds. */
+const mostShrinking = 120_000;
 
 let engine: RelationalEngine;
 beforeAll(async () => {
   engine = await RelationalEngine.start();
 });
 
-const sources = {
-  "the engine's random problems": randomProblem({ ...richBounds, steps: 1 }),
-  "odd problems": oddProblem({ nodes: 4, queries: 2, predicates: 4 }),
-};
+/** Where problems come from, and the share of all triples that each gives. */
+const sources = [
+  { name: "plain problems", problems: randomProblem({ ...richBounds, steps: 1 }), share: 0.7 },
+  {
+    name: "odd problems",
+    problems: oddProblem({ nodes: 3, queries: 2, predicates: 3 }),
+    share: 0.3,
+  },
+];
 
-describe.each(Object.entries(sources))("%s", (name, problems) => {
-  test(
-    "every enumerated plan returns what the statement means",
-    () => {
+describe("random models, data and statements", () => {
+  test.each(sources)(
+    "every enumerated plan returns what the statement means: $name",
+    { timeout: triplesWanted * 500 },
+    ({ name, problems, share }) => {
       const counts = noCounts();
       const started = performance.now();
-      for (let round = 0; counts.triples < triplesWanted; round += 1)
+      for (let round = 0; counts.triples < share * triplesWanted; round += 1)
         fc.assert(
           fc.property(problems, (random) =>
             checkAgainstOracle(engine, random, usualEffort, counts),
           ),
-          { numRuns: chunk, seed: seed + round },
+          { numRuns: chunk, seed: seed + round, interruptAfterTimeLimit: mostShrinking },
         );
       report(name, { ...counts, seconds: Math.round((performance.now() - started) / 1000) });
       expect(counts.refusals).toBe(0);
       expect(counts.empty).toBeLessThan(counts.executions / 2);
     },
-    triplesWanted * 500,
   );
 });
 

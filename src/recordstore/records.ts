@@ -82,16 +82,14 @@ export function valuesText(values: readonly (Value | null | undefined)[]): strin
   return text;
 }
 
-/** Bytes that a value takes: its length where lengths vary, else what the attribute says of its type. */
-export function valueBytes(
+/** Bytes of an attribute's values: their own length where lengths vary, else what the attribute says. */
+export function valueSize(
   entityGraph: EntityGraph,
   entity: string,
   attribute: string,
-  value: Value,
-): number {
+): number | "length" {
   const known = entityGraph.entities[entity];
   const found = known && attributeOf(known, attribute);
   if (!found) throw new Error(`no attribute ${entity}.${attribute}`);
-  const varies = found.type === "text" || found.type === "blob";
-  return varies && typeof value === "string" ? value.length : found.bytes;
+  return found.type === "text" || found.type === "blob" ? "length" : found.bytes;
 }

@@ -12,7 +12,7 @@ import type { EntityGraph, Relationship } from "#model/entity-graph.ts";
 import type { GraphEdge, QueryGraph } from "#model/query-graph.ts";
 import { type ColumnClass, type GraphColumns, graphColumns, layColumns } from "./graph-columns.ts";
 import { constantValue, type Value, valuesText } from "./records.ts";
-import { createTable, putRow, scanTable, type Table } from "./table.ts";
+import { createTable, loadRows, scanTable, type Table } from "./table.ts";
 
 /** One source: where it lies, and which of its columns hold what. */
 interface SourceReading {
@@ -49,11 +49,12 @@ export function runMigrationPlan(
   const columns = graphColumns(entityGraph, target.graph);
   const classes = columnsOf(target).map((column) => columns.classOf(column));
   const table = createTable(target);
-  for (const known of rows ?? [])
-    putRow(
-      table,
+  loadRows(
+    table,
+    (rows ?? []).map((known) =>
       classes.map((id) => (id === 0 ? constantValue : (known[id ?? -1] as Value))),
-    );
+    ),
+  );
   return table;
 }
 
@@ -99,21 +100,25 @@ export function readingsOf(
   const places = sources.map((source) => graph.embeddings(source.graph));
   const found: MigrationReading[] = [];
   const extend = (chosen: MigrationReading, known: Known): void => {
-    if (chosen.length === sources.length) {
-      if (graph.isWhole(known, wanted)) found.push(chosen);
-      return;
-    }
-    for (const [source, family] of sources.entries()) {
-      if (chosen.some((each) => each.source === source)) continue;
-      for (const embedding of places[source] ?? []) {
+    if (chosen.length < sources.length) {
+      for (const next of nextSources(chosen, known)) extend([...chosen, next.step], next.known);
+    } else if (graph.isWhole(known, wanted)) found.push(chosen);
+  };
+  const nextSources = (
+    chosen: MigrationReading,
+    known: Known,
+  ): { step: SourceReading; known: Known }[] =>
+    sources.flatMap((family, source) => {
+      if (chosen.some((each) => each.source === source)) return [];
+      return (places[source] ?? []).flatMap((embedding) => {
         const classes = layColumns(entityGraph, graph.columns, family, embedding);
         const own = graph.closed(embedding, classes);
         const joinOn = [...own.classes].filter((id) => known.classes.has(id));
-        if (chosen.length > 0 && !graph.identify(joinOn, known, own)) continue;
-        extend([...chosen, { source, embedding, classes, joinOn }], graph.union(known, own));
-      }
-    }
-  };
+        if (chosen.length > 0 && !graph.identify(joinOn, known, own)) return [];
+        const step = { source, embedding, classes, joinOn };
+        return [{ step, known: graph.union(known, own) }];
+      });
+    });
   extend([], { nodes: new Set(), classes: new Set() });
   return found;
 }

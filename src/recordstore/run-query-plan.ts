@@ -14,7 +14,7 @@ import type { Binding, GetStep, PlanStep, QueryPlan } from "#model/plan.ts";
 import { type ColumnReference, columnText } from "#model/query-graph.ts";
 import type { Ordering, Predicate, Query, Selection } from "#model/statement.ts";
 import { type ColumnClass, type GraphColumns, graphColumns, layColumns } from "./graph-columns.ts";
-import { compareValues, constantValue, type Value, valuesText } from "./records.ts";
+import { compareValues, constantValue, type Value, valueSize, valuesText } from "./records.ts";
 import {
   type Aggregate,
   type Cell,
@@ -37,6 +37,10 @@ export interface StepMeasure {
   readonly gets: number;
   /** Rows returned by all of them, or worked on by the application. */
   readonly rows: number;
+  /** Rows that the server had to read for them; 0 for a step of the application. */
+  readonly read: number;
+  /** Bytes of the selected columns in all these rows; 0 for a step of the application. */
+  readonly bytes: number;
 }
 
 export interface QueryRun {
@@ -98,21 +102,21 @@ class Run {
       case "filter": {
         const before = this.tuples.length;
         for (const index of step.predicates) this.filter(index);
-        return { gets: 0, rows: before };
+        return { gets: 0, rows: before, read: 0, bytes: 0 };
       }
       case "group": {
         const before = this.tuples.length;
         this.tuples = this.grouped();
-        return { gets: 0, rows: before };
+        return { gets: 0, rows: before, read: 0, bytes: 0 };
       }
       case "sort": {
         const { orderBy } = this.query;
         this.tuples = [...this.tuples].sort((a, b) => this.compare(orderBy, a, b));
-        return { gets: 0, rows: this.tuples.length };
+        return { gets: 0, rows: this.tuples.length, read: 0, bytes: 0 };
       }
       case "limit":
         this.tuples = this.tuples.slice(0, step.limit);
-        return { gets: 0, rows: this.tuples.length };
+        return { gets: 0, rows: this.tuples.length, read: 0, bytes: 0 };
     }
   }
 
@@ -133,17 +137,23 @@ class Run {
     const request = new GetShape(this.entityGraph, this.query, this.columns, table, step);
     const fetchedKeys = this.started ? this.distinctKeys(request.fetched) : [[]];
     let gets = 0;
+    let read = 0;
+    let bytes = 0;
     const found: Tuple[] = [];
     for (const key of fetchedKeys) {
       for (const listed of combinations(request.listed.map((index) => this.listOf(index)))) {
         gets += 1;
-        const { rows } = getRows(table, request.requestFor(key, listed, this.values));
-        found.push(...rows.map((row) => this.tupleOf(request, key, row)));
+        const answer = getRows(table, request.requestFor(key, listed, this.values));
+        read += answer.read;
+        for (const row of answer.rows) {
+          found.push(this.tupleOf(request, key, row));
+          bytes += request.bytesOf(row);
+        }
       }
     }
     this.tuples = this.started ? this.joined(step, found) : found;
     this.started = true;
-    return { gets, rows: found.length };
+    return { gets, rows: found.length, read, bytes };
   }
 
   /** Distinct values of some classes among the rows so far, in the order in which they come. */
@@ -310,6 +320,7 @@ class GetShape {
   private readonly family: ColumnFamily;
   private readonly request: Omit<GetRequest, "where">;
   private readonly classes: readonly (ColumnClass | undefined)[];
+  private readonly sizes: readonly (number | "length")[];
 
   constructor(
     entityGraph: EntityGraph,
@@ -340,7 +351,16 @@ class GetShape {
       ...(step.order && { orderBy: this.orderBy(columns, step.order) }),
       ...(step.limit !== undefined && { limit: step.limit }),
     };
+    this.sizes = this.request.columns.map((column) => sizeOf(entityGraph, this.family, column));
     if (step.aggregated) this.selected = [];
+  }
+
+  /** Bytes of a returned row's columns; aggregates count nothing. */
+  bytesOf(row: readonly Cell[]): number {
+    return this.sizes.reduce<number>(
+      (sum, size, at) => sum + (size === "length" ? String(row[at]).length : size),
+      0,
+    );
   }
 
   requestFor(key: readonly Value[], listed: readonly Value[], values: PredicateValues): GetRequest {
@@ -456,6 +476,15 @@ class GetShape {
     }
     throw new Refusal("groups are no prefix of the key", this.family.key);
   }
+}
+
+function sizeOf(
+  entityGraph: EntityGraph,
+  { graph }: ColumnFamily,
+  { node, attribute }: ColumnReference,
+): number | "length" {
+  const entity = graph.nodes[node]?.entity;
+  return entity === undefined ? 1 : valueSize(entityGraph, entity, attribute);
 }
 
 /** Equal values of some classes mean equal values of others. */

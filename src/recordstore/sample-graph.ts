@@ -9,14 +9,27 @@
 import type { Entity, EntityGraph, Relationship } from "#model/entity-graph.ts";
 
 export function sampleGraph(entityGraph: EntityGraph, most: number): EntityGraph {
-  const entities = Object.values(entityGraph.entities);
-  const largest = Math.max(...entities.map(({ count }) => count));
+  const largest = Math.max(...Object.values(entityGraph.entities).map(({ count }) => count));
   if (largest <= most) return entityGraph;
   const exponent = Math.log(most) / Math.log(largest);
-  const smaller = (count: number): number =>
-    Math.max(1, Math.ceil(Math.round(count) ** exponent - 1e-9));
+  return resizedGraph(entityGraph, (count) =>
+    Math.max(1, Math.ceil(Math.round(count) ** exponent - 1e-9)),
+  );
+}
+
+/**
+ * The graph with every number of records or values n made `smaller(n)`. For what rests on counts to
+ * stay, `smaller` has to keep order, and `smaller(m · n)` must not exceed `smaller(m) · smaller(n)`.
+ */
+export function resizedGraph(
+  entityGraph: EntityGraph,
+  smaller: (count: number) => number,
+): EntityGraph {
   const sampled = Object.fromEntries(
-    entities.map((entity) => [entity.name, smallerEntity(entity, smaller)]),
+    Object.values(entityGraph.entities).map((entity) => [
+      entity.name,
+      smallerEntity(entity, smaller),
+    ]),
   );
   return {
     entities: sampled,

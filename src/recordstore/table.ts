@@ -16,7 +16,7 @@
 import { type ColumnFamily, cellOverheadBytes, columnsOf } from "#model/column-family.ts";
 import type { EntityGraph } from "#model/entity-graph.ts";
 import { type ColumnReference, columnText } from "#model/query-graph.ts";
-import { compareValues, type Value, valueBytes, valuesText } from "./records.ts";
+import { compareValues, type Value, valueSize, valuesText } from "./records.ts";
 
 /** Null only where an aggregate had nothing to work on. */
 export type Cell = Value | null;
@@ -112,10 +112,7 @@ export function createTable(columnFamily: ColumnFamily): Table {
 /** Writes a row, over the one with the same key if there is any; says whether there was. */
 export function putRow(table: Table, row: Row): "new" | "overwritten" {
   const { partitionKey, clusteringKey } = table.columnFamily;
-  const keyLength = partitionKey.length + clusteringKey.length;
-  for (let at = 0; at < keyLength; at += 1)
-    if (row[at] === undefined || row[at] === null)
-      throw new Refusal("null in a key", nameAt(table, at));
+  checkKeys(table, [row], partitionKey.length + clusteringKey.length);
   const key = valuesText(row.slice(0, partitionKey.length));
   let partition = table.partitions.get(key);
   if (!partition) {
@@ -125,6 +122,38 @@ export function putRow(table: Table, row: Row): "new" | "overwritten" {
   const { at, found } = placeOf(table, partition.rows, row);
   partition.rows.splice(at, found ? 1 : 0, row);
   return found ? "overwritten" : "new";
+}
+
+/** Writes many rows into an empty table, as one after the other would; says how many overwrote another. */
+export function loadRows(table: Table, rows: readonly Row[]): number {
+  const { partitionKey, clusteringKey } = table.columnFamily;
+  checkKeys(table, rows, partitionKey.length + clusteringKey.length);
+  const partitions = new Map<string, Row[]>();
+  for (const row of rows) {
+    const key = valuesText(row.slice(0, partitionKey.length));
+    const known = partitions.get(key);
+    if (known) known.push(row);
+    else partitions.set(key, [row]);
+  }
+  let kept = 0;
+  for (const [key, all] of partitions) {
+    all.sort((a, b) => compareClustering(table, a, b));
+    // Of rows with the same key the last one written stays.
+    const last = all.filter((row, at) => {
+      const next = all[at + 1];
+      return next === undefined || compareClustering(table, row, next) !== 0;
+    });
+    kept += last.length;
+    table.partitions.set(key, { token: tokenOf(key), rows: last });
+  }
+  return rows.length - kept;
+}
+
+function checkKeys(table: Table, rows: readonly Row[], keyLength: number): void {
+  for (const row of rows)
+    for (let at = 0; at < keyLength; at += 1)
+      if (row[at] === undefined || row[at] === null)
+        throw new Refusal("null in a key", nameAt(table, at));
 }
 
 /** Deletes the row with the key, if there is one. */
@@ -145,14 +174,15 @@ export function scanTable(table: Table): Row[] {
 /** Partition keys once per partition, the rest of each row, and what a cell costs: the same sum as the estimate's. */
 export function tableBytes(entityGraph: EntityGraph, { columnFamily, partitions }: Table): number {
   const { graph, partitionKey, values } = columnFamily;
-  const columns = columnsOf(columnFamily);
+  const sizes = columnsOf(columnFamily).map(({ node, attribute }) => {
+    const entity = graph.nodes[node]?.entity;
+    return entity === undefined ? 1 : valueSize(entityGraph, entity, attribute);
+  });
   const bytesOf = (row: Row, from: number, to: number): number => {
     let bytes = 0;
     for (let at = from; at < to; at += 1) {
-      const { node, attribute } = columns[at] as ColumnReference;
-      const entity = graph.nodes[node]?.entity;
-      bytes +=
-        entity === undefined ? 1 : valueBytes(entityGraph, entity, attribute, row[at] as Value);
+      const size = sizes[at] as number | "length";
+      bytes += size === "length" ? String(row[at]).length : size;
     }
     return bytes;
   };
@@ -160,8 +190,7 @@ export function tableBytes(entityGraph: EntityGraph, { columnFamily, partitions 
   for (const { rows } of partitions.values()) {
     bytes += bytesOf(rows[0] as Row, 0, partitionKey.length);
     for (const row of rows)
-      bytes +=
-        bytesOf(row, partitionKey.length, columns.length) + cellOverheadBytes * values.length;
+      bytes += bytesOf(row, partitionKey.length, sizes.length) + cellOverheadBytes * values.length;
   }
   return bytes;
 }

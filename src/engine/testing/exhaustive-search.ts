@@ -26,10 +26,13 @@ type Schema = number;
 interface Game {
   readonly schemas: readonly Schema[];
   readonly steps: number;
-  /** Milliseconds of all queries at one step; by step, then position of the schema. */
+  /** Milliseconds of all statements at one step; by step, then position of the schema. */
   readonly work: readonly (readonly number[])[];
-  /** Milliseconds to get from one schema to another; Infinity where it cannot be done. */
-  readonly move: readonly (readonly number[])[];
+  /**
+   * Milliseconds to get from one schema to another, by the step that is entered; Infinity where it
+   * cannot be done.
+   */
+  readonly move: readonly (readonly (readonly number[])[])[];
   /** Milliseconds before the first step. */
   readonly begin: readonly number[];
   readonly cyclic: boolean;
@@ -50,41 +53,61 @@ export function bestSequence(
   const sizes = space.families.map(({ columnFamily }) => columnFamily.size.bytes);
   const fits = (bytes: number): boolean =>
     storageBytes === undefined || bytes <= storageBytes * (1 + rounding);
+  const never = (): boolean => false;
   const schemas = subsets(sizes.length).filter(
-    (schema) =>
-      fits(sum(members(schema), sizes)) &&
-      space.queries.every((_, q) => cheapestPlan(space, q, schema) !== undefined),
+    (schema) => fits(sum(members(schema), sizes)) && answersAll(space, schema, never),
   );
-  const work = Array.from({ length: steps }, (_, t) =>
-    schemas.map((schema) =>
-      space.queries.reduce((total, { query }, q) => {
-        const times = (workload.curves[query.query.id]?.[t] ?? 0) * stepSeconds;
-        return total + times * (cheapestPlan(space, q, schema) as number);
-      }, 0),
-    ),
-  );
+  const perSecond = (statement: string, t: number): number => workload.curves[statement]?.[t] ?? 0;
+  const times = Array.from({ length: steps }, (_, t) => t);
+  const workAt = (schema: Schema, t: number): number => {
+    const reads = readsUnder(space, schema, (statement) => perSecond(statement, t) > 0);
+    if (reads.some(({ cost }) => cost === Number.POSITIVE_INFINITY))
+      return Number.POSITIVE_INFINITY;
+    const writes = space.maintenance.filter(({ family }) => (schema >> family) & 1);
+    return [...reads, ...writes].reduce(
+      (total, { statement, cost }) => total + perSecond(statement, t) * stepSeconds * cost,
+      0,
+    );
+  };
+  const work = times.map((t) => schemas.map((schema) => workAt(schema, t)));
   const load = (family: number): number =>
     costModel.load.fixed + costModel.load.perByte * (sizes[family] as number);
   const extract = (family: number): number =>
     costModel.extract.fixed + costModel.extract.perByte * (sizes[family] as number);
-  const move = schemas.map((from) =>
-    schemas.map((to) => {
-      const built = members(to & ~from);
-      const whileBuilding = sum(members(from | to), sizes);
-      if (options.buildingCountsAsStorage && !fits(whileBuilding)) return Number.POSITIVE_INFINITY;
-      return built.reduce(
-        (total, family) => total + load(family) + cheapestFill(space, family, from, extract),
+  // (16): what the updates of the step before put into the table during the seconds that its loading takes.
+  const meanwhile = (family: number, before: number): number =>
+    space.maintenance
+      .filter((each) => each.family === family)
+      .reduce(
+        (total, { statement, cost }) =>
+          total + perSecond(statement, before) * cost * (load(family) / 1000),
         0,
       );
-    }),
-  );
   const cyclic = options.cyclic && steps > 1;
+  const fills = schemas.map((from) =>
+    sizes.map((_, family) => cheapestFill(space, family, from, extract)),
+  );
+  const moveInto = (t: number): number[][] => {
+    const before = t > 0 ? t - 1 : steps - 1;
+    const build = sizes.map((_, family) => load(family) + meanwhile(family, before));
+    return schemas.map((from, position) =>
+      schemas.map((to) => {
+        if (options.buildingCountsAsStorage && !fits(sum(members(from | to), sizes)))
+          return Number.POSITIVE_INFINITY;
+        return members(to & ~from).reduce(
+          (total, family) =>
+            total + (build[family] as number) + (fills[position]?.[family] as number),
+          0,
+        );
+      }),
+    );
+  };
   const loadsFirst = options.initialLoad && !cyclic;
   return solve({
     schemas,
     steps,
     work,
-    move,
+    move: times.map((t) => (t > 0 || cyclic ? moveInto(t) : [])),
     begin: schemas.map((schema) =>
       loadsFirst ? members(schema).reduce((total, family) => total + load(family), 0) : 0,
     ),
@@ -94,15 +117,15 @@ export function bestSequence(
   });
 }
 
-/** The least storage under which every query has a plan. */
-export function smallestByTrial(space: PlanSpace): number {
+/** The smallest schema under which every read has a plan, if all updates run; undefined where there is none. */
+export function smallestSchema(space: PlanSpace): readonly number[] | undefined {
   const sizes = space.families.map(({ columnFamily }) => columnFamily.size.bytes);
-  return subsets(sizes.length)
-    .filter((schema) => space.queries.every((_, q) => cheapestPlan(space, q, schema) !== undefined))
-    .reduce(
-      (least, schema) => Math.min(least, sum(members(schema), sizes)),
-      Number.POSITIVE_INFINITY,
-    );
+  const bytes = (schema: Schema): number => sum(members(schema), sizes);
+  const [first, ...others] = subsets(sizes.length).filter((schema) =>
+    answersAll(space, schema, () => true),
+  );
+  if (first === undefined) return undefined;
+  return members(others.reduce((a, b) => (bytes(b) < bytes(a) ? b : a), first));
 }
 
 function subsets(families: number): Schema[] {
@@ -120,12 +143,38 @@ function sum(families: readonly number[], sizes: readonly number[]): number {
   return families.reduce((total, family) => total + (sizes[family] as number), 0);
 }
 
-/** Milliseconds of the cheapest plan whose families are all there. */
-function cheapestPlan(space: PlanSpace, query: number, schema: Schema): number | undefined {
-  const costs = (space.queries[query]?.plans ?? [])
-    .filter(({ families }) => families.every((family) => (schema >> family) & 1))
-    .map(({ cost }) => cost);
-  return costs.length === 0 ? undefined : Math.min(...costs);
+/** Every query has a plan, and so has every support query of a table that exists, should its update run. */
+function answersAll(
+  space: PlanSpace,
+  schema: Schema,
+  runs: (statement: string) => boolean,
+): boolean {
+  return readsUnder(space, schema, runs).every(({ cost }) => cost !== Number.POSITIVE_INFINITY);
+}
+
+/** Milliseconds of one execution of a statement. */
+interface Work {
+  readonly statement: string;
+  readonly cost: number;
+}
+
+/**
+ * Queries, and support queries of the tables that exist and of the updates that run, by their cheapest
+ * plans; Infinity without one.
+ */
+function readsUnder(
+  space: PlanSpace,
+  schema: Schema,
+  runs: (statement: string) => boolean,
+): Work[] {
+  return space.flows.flatMap(({ space: { query, plans }, serves, times }) => {
+    if (serves && !((schema >> serves.family) & 1 && runs(serves.statement))) return [];
+    const possible = plans.filter(({ families }) =>
+      families.every((family) => (schema >> family) & 1),
+    );
+    const cheapest = Math.min(...possible.map(({ cost }) => cost));
+    return [{ statement: serves?.statement ?? query.query.id, cost: times * cheapest }];
+  });
 }
 
 /** Milliseconds to read the cheapest sources that are there. */
@@ -154,7 +203,7 @@ function solve(game: Game): BestSequence | undefined {
   const rounds = (game.cyclic ? all.map((first) => [first]) : [all]).map((firsts) => {
     const forward = forwards(game, firsts);
     const end = all.map((last) =>
-      game.cyclic ? (game.move[last]?.[firsts[0] as number] as number) : 0,
+      game.cyclic ? (game.move[0]?.[last]?.[firsts[0] as number] as number) : 0,
     );
     return {
       forward,
@@ -197,7 +246,7 @@ function forwards(
     costs.push(
       schemas.map(
         (_, s) =>
-          least(last.map((cost, from) => cost + (move[from]?.[s] as number))) +
+          least(last.map((cost, from) => cost + (move[t]?.[from]?.[s] as number))) +
           (work[t]?.[s] as number),
       ),
     );
@@ -232,12 +281,12 @@ function fewest(
     const [after, tail] = [toCome, rest];
     const here = (s: number): number => (work[t]?.[s] as number) + (after[s] as number);
     toCome = schemas.map((_, from) =>
-      least(schemas.map((_, s) => (move[from]?.[s] as number) + here(s))),
+      least(schemas.map((_, s) => (move[t]?.[from]?.[s] as number) + here(s))),
     );
     rest = schemas.map((_, from) => {
       const reached = forward[t - 1]?.[from] as number;
       return schemas.reduce<Tie>((best, _, s) => {
-        if (reached + (move[from]?.[s] as number) + here(s) > limit) return best;
+        if (reached + (move[t]?.[from]?.[s] as number) + here(s) > limit) return best;
         const next = tail[s] as Tie;
         const tie = {
           families: next.families + (families[s] as number),

@@ -23,7 +23,7 @@ import {
 } from "#model/entity-graph.ts";
 import type { Problem, ProblemOptions, StorageLimit } from "#model/problem.ts";
 import { columnText } from "#model/query-graph.ts";
-import { isQuery, type Query } from "#model/statement.ts";
+import { isQuery, type Query, type Statement } from "#model/statement.ts";
 import { parseStatement } from "#model/statement-text.ts";
 
 /** A problem that prints itself in a counterexample. */
@@ -41,6 +41,8 @@ export interface Bounds {
   readonly queries: number;
   readonly predicates: number;
   readonly steps: number;
+  /** Statements that change records; none where absent. */
+  readonly changes?: number;
 }
 
 /** Small enough for hundreds of whole runs. */
@@ -411,7 +413,7 @@ function aggregateText(
 }
 
 /** The query a generated text means; refusing one is a fault of the generator or of the parser. */
-export function parsedQuery(graph: EntityGraph, id: string, { text, estimates }: QueryText): Query {
+function parsedQuery(graph: EntityGraph, id: string, { text, estimates }: QueryText): Query {
   const head = { id, label: id, group: "", text };
   const first = parseStatement(head, graph);
   if (!first.ok || !isQuery(first.value))
@@ -434,9 +436,99 @@ export function parsedQuery(graph: EntityGraph, id: string, { text, estimates }:
   return second.value;
 }
 
+// --- changes ------------------------------------------------------------------------------------
+
+const changeRecipe = fc.record({
+  kind: fc.nat({ max: 5 }),
+  entity: choice,
+  attribute: choice,
+  role: choice,
+  byName: fc.boolean(),
+});
+
+type ChangeRecipe = typeof changeRecipe extends fc.Arbitrary<infer T> ? T : never;
+
+const marks = (count: number): string => Array.from({ length: count }, () => "?").join(", ");
+
+/** A statement that inserts, updates, deletes, connects or disconnects. */
+function changeText(graph: EntityGraph, recipe: ChangeRecipe): string {
+  const entity = graph.entities[chosen(Object.keys(graph.entities), recipe.entity)] as Entity;
+  const { name, attributes, identifier } = entity;
+  const held = new Set(
+    graph.relationships.flatMap(({ ends, foreignKey }) =>
+      ends[1].entity === name ? foreignKey.map(({ child }) => child) : [],
+    ),
+  );
+  const free = attributes.filter((each) => !identifier.includes(each.name) && !held.has(each.name));
+  const record = `${name}.${identifier.map((each) => `${each} = ?`).join(` AND ${name}.`)}`;
+  const other = chosen(attributes, recipe.attribute).name;
+  const where = recipe.byName ? record : `${name}.${other} = ?`;
+  const kinds = ["update", "insert", "update", "delete", "connect", "disconnect"] as const;
+  const kind = chosen(kinds, recipe.kind);
+  if (kind === "insert") return insertText(graph, entity, held);
+  const link =
+    kind === "delete" || kind === "update" ? undefined : linkText(graph, entity, recipe, kind);
+  if (link !== undefined) return link;
+  if (kind === "update" && free.length > 0)
+    return `UPDATE ${name} SET ${chosen(free, recipe.attribute).name} = ? WHERE ${where}`;
+  return `DELETE FROM ${name} WHERE ${where}`;
+}
+
+/** All own attributes, and a connection to every parent that there must be. */
+function insertText(
+  graph: EntityGraph,
+  { name, attributes }: Entity,
+  held: ReadonlySet<string>,
+): string {
+  const sets = attributes.filter((each) => !held.has(each.name)).map((each) => `${each.name} = ?`);
+  const connections = graph.relationships.flatMap(({ ends, foreignKey }) =>
+    ends[1].entity === name && foreignKey.length > 0
+      ? [`${ends[0].role}(${marks(foreignKey.length)})`]
+      : [],
+  );
+  const parts = [
+    ...(sets.length > 0 ? [`SET ${sets.join(", ")}`] : []),
+    ...(connections.length > 0 ? [`CONNECT TO ${connections.join(", ")}`] : []),
+  ];
+  return `INSERT INTO ${name} ${parts.join(" AND ")}`;
+}
+
+/** CONNECT or DISCONNECT along a role where the language allows it. */
+function linkText(
+  graph: EntityGraph,
+  { name, identifier }: Entity,
+  { role }: ChangeRecipe,
+  kind: "connect" | "disconnect",
+): string | undefined {
+  const possible = rolesOf(graph, name).flatMap((each) => {
+    const walk = walkRole(graph, name, each);
+    if (!walk) return [];
+    const { relationship, toEnd } = walk;
+    const child = graph.entities[relationship.ends[1].entity] as Entity;
+    const fixed = relationship.foreignKey.some((pair) => child.identifier.includes(pair.child));
+    const mandatory = relationship.foreignKey.length > 0;
+    if (fixed || (mandatory && kind === "disconnect")) return [];
+    const to = graph.entities[relationship.ends[toEnd].entity] as Entity;
+    return [`${each}(${marks(to.identifier.length)})`];
+  });
+  if (possible.length === 0) return undefined;
+  const link = chosen(possible, role);
+  const record = `${name}(${marks(identifier.length)})`;
+  return kind === "connect" ? `CONNECT ${record} TO ${link}` : `DISCONNECT ${record} FROM ${link}`;
+}
+
+function parsedChange(graph: EntityGraph, id: string, text: string): Statement {
+  const parsed = parseStatement({ id, label: id, group: "", text }, graph);
+  if (!parsed.ok)
+    throw new Error(
+      `a random change is refused: ${text} ${JSON.stringify(parsed.issues)} ${JSON.stringify(graph)}`,
+    );
+  return parsed.value;
+}
+
 // --- workloads, cost models, options ------------------------------------------------------------
 
-const frequencies = [1, 0, 0.1, 0.02, 5, 30];
+const frequencies = [1, 0, 100, 0.02, 5, 30];
 
 const costRecipe = fc.record({
   preset: fc.nat({ max: 3 }),
@@ -454,7 +546,7 @@ function costModelOf({
   gets: readonly number[];
 }): CostModel {
   const base = chosen([defaultCostModel, paperCostModel], preset);
-  const factor = chosen([1, 0.01, 0, 0.1], migration);
+  const factor = chosen([1, 0.01, 0, 0.1, 0.001], migration);
   const scaled = {
     ...base,
     extract: { fixed: base.extract.fixed * factor, perByte: base.extract.perByte * factor },
@@ -486,61 +578,139 @@ const storageRecipe: fc.Arbitrary<StorageLimit> = fc.oneof(
     .map((percent) => ({ kind: "percentOfStaticAverage", percent }) as const),
 );
 
+function problemRecipe(bounds: Bounds) {
+  const cells = (bounds.queries + (bounds.changes ?? 0)) * bounds.steps;
+  return fc.record({
+    graph: graphRecipe(bounds),
+    queries: fc.array(queryRecipe(bounds), { minLength: 1, maxLength: bounds.queries }),
+    changes: fc.array(changeRecipe, { maxLength: bounds.changes ?? 0 }),
+    steps: fc.integer({ min: 1, max: bounds.steps }),
+    stepSeconds: fc.constantFrom(60, 1, 3600, 3600),
+    /** By query, then step. */
+    frequencies: fc.array(choice, { minLength: cells, maxLength: cells }),
+    costs: costRecipe,
+    options: optionsRecipe,
+    storage: storageRecipe,
+    dice: fc.array(choice, { minLength: 12, maxLength: 12 }),
+  });
+}
+
+type ProblemRecipe = ReturnType<typeof problemRecipe> extends fc.Arbitrary<infer T> ? T : never;
+
 /** Random problems within the bounds. */
 export function randomProblem(bounds: Bounds): fc.Arbitrary<RandomProblem> {
-  return fc
-    .record({
-      graph: graphRecipe(bounds),
-      queries: fc.array(queryRecipe(bounds), { minLength: 1, maxLength: bounds.queries }),
-      steps: fc.integer({ min: 1, max: bounds.steps }),
-      stepSeconds: fc.constantFrom(60, 1, 3600),
-      frequencies: fc.array(choice, {
-        minLength: bounds.queries * bounds.steps,
-        maxLength: bounds.queries * bounds.steps,
-      }),
-      costs: costRecipe,
-      options: optionsRecipe,
-      storage: storageRecipe,
-      dice: fc.array(choice, { minLength: 12, maxLength: 12 }),
-    })
-    .map(
-      ({
-        graph,
-        queries,
-        steps,
-        stepSeconds,
-        frequencies: rolls,
-        costs,
-        options,
-        storage,
-        dice,
-      }) => {
-        const drawing = drawingOf(graph);
-        const entityGraph = graphOf(drawing);
-        const texts = queries.map((recipe) => queryText(entityGraph, recipe));
-        const statements = texts.map((text, index) =>
-          parsedQuery(entityGraph, `q${index + 1}`, text),
-        );
-        const curves = Object.fromEntries(
-          statements.map(({ id }, q) => [
-            id,
-            Array.from({ length: steps }, (_, t) =>
-              chosen(frequencies, rolls[q * bounds.steps + t] as number),
-            ),
-          ]),
-        );
-        const problem: Problem = {
-          name: "random",
-          entityGraph,
-          statements,
-          workload: { timeline: { steps, stepSeconds }, curves },
-          storage,
-          costModel: costModelOf(costs),
-          options,
-        };
-        return printable({ problem, dice }, drawing, texts);
-      },
+  return problemRecipe(bounds).map((recipe) => problemOf(recipe, bounds));
+}
+
+/**
+ * Random problems in which schemas have reason to change, after the paper's running example: many
+ * children of few parents, and queries that find children by different columns and want their
+ * parents' columns too, each often at some steps and hardly ever at others. One wide table for each is
+ * quickest, one narrow table for each with the parents beside them is smallest. Whether a change pays
+ * is left to the limit and to the price of migrations.
+ */
+export function contestedProblem(bounds: Bounds): fc.Arbitrary<RandomProblem> {
+  const atLeast = {
+    ...bounds,
+    entities: Math.max(2, bounds.entities),
+    queries: Math.max(2, bounds.queries),
+    steps: Math.max(2, bounds.steps),
+  };
+  return problemRecipe(atLeast).map((recipe) => problemOf(contested(recipe, atLeast), atLeast));
+}
+
+function contested(recipe: ProblemRecipe, bounds: Bounds): ProblemRecipe {
+  const { graph, queries, dice } = recipe;
+  const [parent, child, ...rest] = graph.entities as [
+    EntityRecipe,
+    EntityRecipe,
+    ...EntityRecipe[],
+  ];
+  const [link, ...links] = graph.relationships as [RelationshipRecipe, ...RelationshipRecipe[]];
+  const first = queries[0] as QueryRecipe;
+  const count = Math.max(2, queries.length);
+  const wide = { type: types.indexOf("text"), distinct: 6 };
+  const roll = (index: number): number => dice[index] as number;
+  return {
+    ...recipe,
+    graph: {
+      ...graph,
+      entities: [
+        { ...parent, count: chosen([3, 4, 5], parent.count), attributes: [wide, wide, wide] },
+        {
+          ...child,
+          count: chosen([5, 6, 7], child.count),
+          attributes: [0, 1, 2].map((index) => chosen(child.attributes, index)),
+        },
+        ...rest,
+      ],
+      relationships: [
+        link,
+        {
+          ...(links[0] ?? link),
+          to: 0,
+          upwards: true,
+          multiplicity: 0,
+          optional: false,
+          bound: false,
+        },
+        ...links.slice(1),
+      ],
+    },
+    steps: Math.max(2, recipe.steps),
+    stepSeconds: 3600,
+    queries: Array.from({ length: count }, (_, q) => ({
+      ...first,
+      root: 1,
+      walks: [{ from: 0, role: 0 }],
+      select: [-1, -1, -1, -1, 0],
+      shape: 0,
+      orders: [],
+      limit: null,
+      equality: 1,
+      // The first columns of the child are its identifier's, then x, y and z.
+      predicates: (queries[q] ?? first).predicates.map((each, index) => ({
+        ...each,
+        column: 1 + ((q + index + roll(3)) % 3),
+        kind: each.kind % 4,
+      })),
+    })),
+    frequencies: recipe.frequencies.map((each, cell) => {
+      const [q, t] = [Math.floor(cell / bounds.steps), cell % bounds.steps];
+      if (q >= count) return each;
+      const busy = (t + roll(0)) % count === q;
+      return frequencies.indexOf(chosen(busy ? [100, 30, 5] : [0.02, 0, 0.02], each));
+    }),
+  };
+}
+
+function problemOf(recipe: ProblemRecipe, bounds: Bounds): RandomProblem {
+  const { graph, queries, steps, stepSeconds, costs, options, storage, dice } = recipe;
+  const drawing = drawingOf(graph);
+  const entityGraph = graphOf(drawing);
+  const texts = queries.map((query) => queryText(entityGraph, query));
+  const changes = recipe.changes.map((change) => changeText(entityGraph, change));
+  const statements = [
+    ...texts.map((text, index) => parsedQuery(entityGraph, `q${index + 1}`, text)),
+    ...changes.map((text, index) => parsedChange(entityGraph, `u${index + 1}`, text)),
+  ];
+  const curveOf = (q: number): number[] =>
+    Array.from({ length: steps }, (_, t) =>
+      chosen(frequencies, recipe.frequencies[q * bounds.steps + t] as number),
     );
+  const problem: Problem = {
+    name: "random",
+    entityGraph,
+    statements,
+    workload: {
+      timeline: { steps, stepSeconds },
+      curves: Object.fromEntries(statements.map(({ id }, q) => [id, curveOf(q)])),
+    },
+    storage,
+    costModel: costModelOf(costs),
+    options,
+  };
+  return printable({ problem, dice }, drawing, texts, changes);
 }
 
 /** Random queries over random graphs, where nothing else is asked for. */
@@ -552,6 +722,7 @@ function printable(
   random: RandomProblem,
   drawing: Drawing,
   texts: readonly QueryText[],
+  changes: readonly string[],
 ): RandomProblem {
   const { problem, dice } = random;
   const text = (): string =>
@@ -562,6 +733,7 @@ function printable(
       ...texts.map(
         ({ text: query, estimates }) => `query: ${query}  estimates: ${JSON.stringify(estimates)}`,
       ),
+      ...changes.map((change) => `change: ${change}`),
       `workload: ${JSON.stringify(problem.workload)}`,
       `storage: ${JSON.stringify(problem.storage)}`,
       `cost model: ${JSON.stringify(problem.costModel)}`,

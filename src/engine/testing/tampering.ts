@@ -22,7 +22,8 @@ export type Example =
   | "inbox"
   | "groups"
   | "filteredGroups"
-  | "join";
+  | "join"
+  | "updated";
 
 export const examples: Readonly<Record<Example, Problem>> = {
   /** Item names are asked for first, quantities later, and both wide tables do not fit (case 22). */
@@ -79,6 +80,16 @@ export const examples: Readonly<Record<Example, Problem>> = {
     },
     storage: { kind: "bytes", bytes: 1_100_000 },
   }),
+  /** A wide table holds the addresses of users, which change now and then: which rows they stand in has to be read. */
+  updated: aProblem({
+    graph: usersAndItems,
+    queries: {
+      q: "SELECT user.id, user.name, user.email FROM user.items WHERE items.name = ?",
+      u: "UPDATE user SET email = ? WHERE user.id = ?",
+    },
+    curves: { q: [9, 9], u: [0.01, 0.02] },
+    stepSeconds: 3600,
+  }),
 };
 
 // --- changing an answer --------------------------------------------------------------------------------
@@ -134,8 +145,9 @@ export function addUp(draft: Draft, { costModel }: Problem): void {
     for (const chosen of step.plans)
       chosen.cost = chosen.executions * (plans.get(chosen.plan)?.cost ?? 0);
     step.cost.query = step.plans.reduce((sum, { cost }) => sum + cost, 0);
+    addUpUpdates(step, plans, costModel);
     const builds = draft.migrations
-      .filter(({ to }) => to === step.step)
+      .filter(({ from, to }) => (from < 0 ? to : from) === step.step)
       .flatMap(({ builds: all }) => all);
     step.cost.extract = builds.reduce((sum, { extract }) => sum + extract, 0);
     step.cost.load = builds.reduce((sum, { load }) => sum + load, 0);
@@ -151,6 +163,24 @@ export function addUp(draft: Draft, { costModel }: Problem): void {
   draft.bound = draft.objective;
   draft.gap = 0;
   draft.baselines = [];
+}
+
+function addUpUpdates(
+  step: Draft["steps"][number],
+  plans: ReadonlyMap<string, { readonly cost: number }>,
+  { put }: Problem["costModel"],
+): void {
+  if (step.updates.length === 0) return;
+  const write = (rows: number): number => (rows > 0 ? put.fixed + put.perRow * rows : 0);
+  for (const update of step.updates) {
+    update.cost = update.executions * (write(update.puts) + write(update.deletes));
+    for (const read of update.support)
+      read.cost = read.executions * (plans.get(read.plan)?.cost ?? 0);
+  }
+  step.cost.update = step.updates.reduce((sum, { cost }) => sum + cost, 0);
+  step.cost.support = step.updates
+    .flatMap(({ support }) => support)
+    .reduce((sum, { cost }) => sum + cost, 0);
 }
 
 /** A change to the answer of an example, with all sums made to agree afterwards unless they are what is changed. */
@@ -264,8 +294,8 @@ export const tamperings: readonly Tampering[] = [
   }),
   tampering("a maintenance cost out of nowhere, the totals following", "crossover", (draft) => {
     builtInCrossover(draft).maintenance = 500;
-    const to = the(draft.migrations.find(({ builds }) => builds.length > 0)).to;
-    the(draft.steps[to]).cost.maintenance = 500;
+    const during = the(draft.migrations.find(({ builds }) => builds.length > 0)).from;
+    the(draft.steps[during]).cost.maintenance = 500;
   }),
   tampering("the cost of sorting", "several", (draft) => {
     application(draft.plans[0], "sort").cost = 0;
@@ -506,6 +536,55 @@ export const tamperings: readonly Tampering[] = [
   }),
   tampering("an entity left out of a Get's graph", "inbox", (draft) => {
     the(gets(draft.plans[0])[0]).embedding = [0, -1];
+  }),
+
+  // Updates.
+  tampering("an update of a table left out", "updated", (draft) => {
+    the(the(draft.steps[0]).updates.pop());
+    if (the(draft.steps[0]).updates.length === 0) the(draft.steps[0]).cost.update = 0;
+    if (the(draft.steps[0]).updates.length === 0) the(draft.steps[0]).cost.support = 0;
+  }),
+  tampering("an update of a table twice", "updated", (draft) => {
+    the(draft.steps[0]).updates.push(copyOf(the(the(draft.steps[0]).updates[0])));
+  }),
+  tampering("an update of a table that it does not touch", "updated", (draft) => {
+    the(the(draft.steps[0]).updates[0]).columnFamily = the(
+      draft.columnFamilies.find(({ key }) => !key.includes("email")),
+    ).key;
+  }),
+  tampering("fewer rows put by an update", "updated", (draft) => {
+    the(the(draft.steps[0]).updates[0]).puts /= 2;
+  }),
+  tampering("rows deleted by an update that deletes none", "updated", (draft) => {
+    the(the(draft.steps[0]).updates[0]).deletes += 1;
+  }),
+  tampering("the number of executions of an update", "updated", (draft) => {
+    the(the(draft.steps[0]).updates[0]).executions *= 2;
+  }),
+  tampering(
+    "the cost of an update",
+    "updated",
+    (draft) => {
+      the(the(draft.steps[0]).updates[0]).cost *= 0.9;
+    },
+    left,
+  ),
+  tampering("a support query left out", "updated", (draft) => {
+    the(the(the(draft.steps[0]).updates.find(({ support }) => support.length > 0)).support.pop());
+  }),
+  tampering("fewer executions of a support query", "updated", (draft) => {
+    const { support } = the(the(draft.steps[0]).updates.find(({ support: all }) => all.length > 0));
+    the(support[0]).executions /= 2;
+  }),
+  tampering("a support query answered by the plan of a query", "updated", (draft) => {
+    const { support } = the(the(draft.steps[0]).updates.find(({ support: all }) => all.length > 0));
+    the(support[0]).plan = the(the(draft.steps[0]).plans[0]).plan;
+  }),
+  tampering("a support query on a table that does not exist", "updated", (draft) => {
+    const { support } = the(the(draft.steps[0]).updates.find(({ support: all }) => all.length > 0));
+    const plan = the(draft.plans.find(({ key }) => key === the(support[0]).plan));
+    const step = the(draft.steps[0]);
+    step.schema = step.schema.filter((key) => key !== plan.columnFamilies[0]);
   }),
 
   // Order, groups, limit.

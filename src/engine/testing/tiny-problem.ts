@@ -7,7 +7,7 @@
 import type { ColumnFamilyKey } from "#model/column-family.ts";
 import type { Problem } from "#model/problem.ts";
 import { enumeratePlanSpace, type PlanSpace, type SpaceOptions } from "../plan-space.ts";
-import { smallestByTrial } from "./exhaustive-search.ts";
+import { smallestSchema } from "./exhaustive-search.ts";
 import type { RandomProblem } from "./random-problem.ts";
 
 export interface TinyProblem {
@@ -32,42 +32,86 @@ export function tinyProblem({ problem, dice }: RandomProblem): TinyProblem {
   };
 }
 
+/**
+ * For every query a plan, one of other shape, and the tables that could fill what these read; then
+ * whatever is left. So there is something to choose, and a way from one choice to the other.
+ */
 function keysToKeep(
-  { families, queries }: PlanSpace,
+  { families, queries, flows, migrations }: PlanSpace,
   roll: (index: number) => number,
 ): Set<ColumnFamilyKey> {
   const kept = new Set<number>();
-  const keepPlan = (q: number, room: number, by: number): void => {
-    const fitting = (queries[q]?.plans ?? []).filter(
-      (plan) => plan.families.filter((each) => !kept.has(each)).length <= room,
-    );
-    for (const family of fitting[by % fitting.length]?.families ?? []) kept.add(family);
+  const keepOneOf = (sets: readonly (readonly number[])[], room: number, by: number): void => {
+    const fitting = sets.filter((set) => set.filter((each) => !kept.has(each)).length <= room);
+    for (const family of fitting[by % fitting.length] ?? []) kept.add(family);
   };
-  queries.forEach((_, q) => {
-    keepPlan(q, mostFamilies - kept.size - (queries.length - 1 - q), roll(1 + q));
+  queries.forEach(({ plans }, q) => {
+    const room = mostFamilies - kept.size - (queries.length - 1 - q);
+    keepOneOf(
+      plans.slice(0, 1 + (roll(0) % 4)).map((plan) => plan.families),
+      room,
+      roll(1 + q),
+    );
+    // The first ones may be too large together; a materialised view always fits.
+    keepOneOf(answers(plans, kept) ? [] : plans.map((plan) => plan.families), room, roll(1 + q));
   });
-  // A second plan for each query, so that there is something to choose; then whatever is left.
-  queries.forEach((_, q) => {
-    keepPlan(q, mostFamilies - kept.size, roll(4 + q));
+  queries.forEach(({ plans }, q) => {
+    const others = plans
+      .map((plan) => plan.families)
+      .filter((used) => used.some((each) => !kept.has(each)));
+    const bySize = others.toSorted((a, b) => bytesOf(families, a) - bytesOf(families, b));
+    const small = roll(9 + q) % 4 < 3 ? bySize.slice(0, 1) : others;
+    keepOneOf(small, mostFamilies - kept.size, roll(4 + q));
   });
-  const size = Math.min(families.length, kept.size + (roll(7) % 4), mostFamilies);
-  const others = families.map((_, position) => position).filter((position) => !kept.has(position));
-  for (let index = 8; kept.size < size; index += 1)
-    kept.add(others.splice(roll(index) % others.length, 1)[0] as number);
+  for (const { space, serves } of flows)
+    if (serves && kept.has(serves.family) && !answers(space.plans, kept))
+      keepOneOf(
+        space.plans.map((plan) => plan.families),
+        mostFamilies - kept.size,
+        0,
+      );
+  for (const family of [...kept]) {
+    const sources = (migrations[family] ?? []).map(({ slots }) =>
+      slots.map((slot) => slot[roll(family) % slot.length] as number),
+    );
+    keepOneOf(sources, Math.min(2, mostFamilies - kept.size), roll(7));
+  }
+  const size = Math.min(families.length, kept.size + (roll(8) % 3), mostFamilies);
+  const rest = families.map((_, position) => position).filter((position) => !kept.has(position));
+  for (let index = 9; kept.size < size; index += 1)
+    kept.add(rest.splice(roll(index) % rest.length, 1)[0] as number);
   return new Set([...kept].map((position) => families[position]?.columnFamily.key ?? ""));
 }
 
+function bytesOf(families: PlanSpace["families"], used: readonly number[]): number {
+  return used.reduce((sum, each) => sum + (families[each]?.columnFamily.size.bytes ?? 0), 0);
+}
+
+function answers(
+  plans: readonly { readonly families: readonly number[] }[],
+  kept: ReadonlySet<number>,
+): boolean {
+  return plans.some(({ families }) => families.every((family) => kept.has(family)));
+}
+
+/**
+ * None; or the smallest schema and room for what one query would like best; or a share of what lies
+ * between the smallest and what all would like; or a little too small.
+ */
 function storageFor(space: PlanSpace, kind: number, share: number): Problem["storage"] {
-  if (kind % 3 === 0) return { kind: "none" };
-  const smallest = smallestByTrial(space);
-  const everything = space.families.reduce(
-    (sum, { columnFamily }) => sum + columnFamily.size.bytes,
-    0,
-  );
-  const shares = [0, 0.1, 0.25, 0.5, 0.8];
-  const bytes =
-    kind % 13 === 1
-      ? smallest * 0.97
-      : smallest + (everything - smallest) * (shares[share % shares.length] as number);
+  if (kind % 6 === 5) return { kind: "none" };
+  const { families, queries } = space;
+  const smallest = smallestSchema(space);
+  if (!smallest) return { kind: "none" };
+  const least = bytesOf(families, smallest);
+  const wished = queries.map(({ plans }) => plans[0]?.families ?? []);
+  if (kind % 17 === 16) return { kind: "bytes", bytes: least * 0.97 };
+  if (kind % 6 < 3) {
+    const one = wished[share % wished.length] ?? [];
+    return { kind: "bytes", bytes: bytesOf(families, [...new Set([...smallest, ...one])]) };
+  }
+  const most = Math.max(least, bytesOf(families, [...new Set(wished.flat())]));
+  const shares = [0.99, 0, 0.1, 0.3, 0.5, 0.7, 1.5];
+  const bytes = least + (most - least) * (shares[share % shares.length] as number);
   return { kind: "bytes", bytes };
 }

@@ -6,17 +6,17 @@
 import type { RandomProblem } from "#engine/testing/random-problem.ts";
 import type { EntityGraph } from "#model/entity-graph.ts";
 import type { QueryPlan } from "#model/plan.ts";
-import type { Query } from "#model/statement.ts";
+import type { Problem } from "#model/problem.ts";
+import { isQuery, type Query } from "#model/statement.ts";
 import { fillTables } from "../fill-table.ts";
-import { generateRecords } from "../generate-records.ts";
 import { randomFrom } from "../random.ts";
-import { type PredicateValues, runQueryPlan } from "../run-query-plan.ts";
-import { sampleGraph } from "../sample-graph.ts";
+import { PlanFault, type PredicateValues, runQueryPlan } from "../run-query-plan.ts";
 import { Refusal, type Table } from "../table.ts";
 import { ValueChooser } from "./choose-values.ts";
 import { answerDifference } from "./compare-answers.ts";
 import { type PlanLimits, plansOfProblem } from "./every-plan.ts";
-import type { RelationalDatabase, RelationalEngine } from "./relational-oracle.ts";
+import { randomData } from "./random-data.ts";
+import type { RelationalAnswer, RelationalEngine } from "./relational-oracle.ts";
 
 export interface OracleCounts {
   problems: number;
@@ -51,7 +51,8 @@ export interface OracleEffort extends PlanLimits {
 }
 
 export const usualEffort: OracleEffort = {
-  families: 60,
+  families: 50,
+  drawn: 20,
   shortPlans: 150,
   longPlans: 60,
   maxGets: 3,
@@ -59,79 +60,125 @@ export const usualEffort: OracleEffort = {
   values: 2,
 };
 
-const skews = [0, 0.7, 1.5];
-const sizes = [30, 12, 60, 5];
-
 /** Throws on the first wrong answer. */
 export function checkAgainstOracle(
   engine: RelationalEngine,
-  { problem, dice }: RandomProblem,
+  random: RandomProblem,
   effort: OracleEffort,
   counts: OracleCounts,
 ): void {
+  counts.problems += 1;
+  forEachTrial(engine, random, effort, (trial, sampled, index) => {
+    if (index === 0) {
+      counts.triples += 1;
+      counts.plans += trial.plans.length;
+      if (sampled) counts.sampled += 1;
+    }
+    for (const plan of trial.plans) checkPlan(trial, plan, counts);
+  });
+}
+
+function checkPlan(trial: Trial, plan: QueryPlan, counts: OracleCounts): void {
+  const outcome = runPlan(trial, plan);
+  if (outcome.refused) counts.refusals += 1;
+  if (outcome.difference !== undefined) throw complaint(trial, plan, outcome.difference);
+  counts.executions += 1;
+  counts.gets += outcome.gets;
+  if (trial.expected.rows.length === 0) counts.empty += 1;
+}
+
+/** One query over some data with some values, and what its answer is. */
+export interface Trial {
+  readonly graph: EntityGraph;
+  readonly query: Query;
+  readonly plans: readonly QueryPlan[];
+  readonly tables: ReadonlyMap<string, Table>;
+  readonly values: PredicateValues;
+  readonly expected: RelationalAnswer;
+}
+
+/** Goes through all trials of a problem; `index` counts the sets of values of one query over one set of data. */
+export function forEachTrial(
+  engine: RelationalEngine,
+  { problem, dice }: RandomProblem,
+  effort: OracleEffort,
+  visit: (trial: Trial, sampled: boolean, index: number) => void,
+): void {
   const roll = (index: number): number => dice[index % dice.length] as number;
-  const { families, queries, sampled } = plansOfProblem(problem, effort, roll(0));
+  const { families, queries, sampled } = plansOfProblem(
+    withShortLimits(problem, roll(4)),
+    effort,
+    roll(0),
+  );
   const used = new Set(
     queries.flatMap(({ plans }) => plans.flatMap((plan) => plan.columnFamilies)),
   );
   const needed = [...families.values()].filter(({ key }) => used.has(key));
-  counts.problems += 1;
   for (let data = 0; data < effort.data; data += 1) {
-    const most = sizes[(roll(1) + data) % sizes.length] as number;
-    const graph = sampleGraph(problem.entityGraph, most);
-    const seed = roll(2) + 10_000 * data;
-    const records = generateRecords(graph, { seed, skew: skews[data % skews.length] as number });
+    const { graph, records } = randomData(
+      problem.entityGraph,
+      roll(1) + data,
+      roll(2) + 10_000 * data,
+    );
     const tables = fillTables(records, needed);
     const database = engine.load(graph, records);
     for (const { query, plans } of queries) {
       const chooser = new ValueChooser(records, query, randomFrom(roll(3) + data));
-      counts.triples += 1;
-      counts.plans += plans.length;
-      if (sampled) counts.sampled += 1;
-      for (let index = 0; index < effort.values; index += 1)
-        checkPlans({ graph, query, plans, tables, database, values: chooser.choose() }, counts);
+      for (let index = 0; index < effort.values; index += 1) {
+        const values = chooser.choose();
+        const expected = database.answer(query, values);
+        visit({ graph, query, plans, tables, values, expected }, sampled, index);
+      }
     }
     database.close();
   }
 }
 
-interface Trial {
-  readonly graph: EntityGraph;
-  readonly query: Query;
-  readonly plans: readonly QueryPlan[];
-  readonly tables: ReadonlyMap<string, Table>;
-  readonly database: RelationalDatabase;
-  readonly values: PredicateValues;
+/** Small data has few rows, so most limits have to be shorter than the written ones to cut anything. */
+function withShortLimits(problem: Problem, roll: number): Problem {
+  return {
+    ...problem,
+    statements: problem.statements.map((statement) =>
+      isQuery(statement) && statement.limit !== undefined && roll % 4 !== 3
+        ? { ...statement, limit: 1 + (statement.limit % 5) }
+        : statement,
+    ),
+  };
 }
 
-function checkPlans(
-  { graph, query, plans, tables, database, values }: Trial,
-  counts: OracleCounts,
-): void {
-  const expected = database.answer(query, values);
-  for (const plan of plans) {
-    const complain = (what: string): Error =>
-      new Error(
-        [
-          what,
-          `query:  ${query.text}`,
-          `values: ${JSON.stringify(values)}`,
-          `plan:   ${plan.key}`,
-          ...plan.steps.map((step) => `        ${JSON.stringify(step)}`),
-          `sql:    ${expected.sql}`,
-        ].join("\n"),
-      );
-    try {
-      const run = runQueryPlan({ entityGraph: graph, query, plan, tables, values });
-      counts.executions += 1;
-      counts.gets += run.measures.reduce((sum, { gets }) => sum + gets, 0);
-      if (expected.rows.length === 0) counts.empty += 1;
-      const difference = answerDifference(query, run, expected);
-      if (difference !== undefined) throw complain(difference);
-    } catch (error) {
-      if (error instanceof Refusal) counts.refusals += 1;
-      if (error instanceof Error && error.message.includes("\nplan: ")) throw error;
-      throw complain(String(error));
-    }
+export interface PlanOutcome {
+  /** What is wrong with the answer; undefined when nothing is. */
+  readonly difference: string | undefined;
+  readonly refused: boolean;
+  readonly gets: number;
+}
+
+export function runPlan(
+  { graph, query, tables, values, expected }: Omit<Trial, "plans">,
+  plan: QueryPlan,
+): PlanOutcome {
+  try {
+    const run = runQueryPlan({ entityGraph: graph, query, plan, tables, values });
+    return {
+      difference: answerDifference(query, run, expected),
+      refused: false,
+      gets: run.measures.reduce((sum, { gets }) => sum + gets, 0),
+    };
+  } catch (error) {
+    if (!(error instanceof Refusal || error instanceof PlanFault)) throw error;
+    return { difference: error.message, refused: error instanceof Refusal, gets: 0 };
   }
+}
+
+function complaint({ query, values, expected }: Trial, plan: QueryPlan, difference: string): Error {
+  return new Error(
+    [
+      difference,
+      `query:  ${query.text}${query.limit === undefined ? "" : ` (here LIMIT ${query.limit})`}`,
+      `values: ${JSON.stringify(values)}`,
+      `plan:   ${plan.key}`,
+      ...plan.steps.map((step) => `        ${JSON.stringify(step)}`),
+      `sql:    ${expected.sql}`,
+    ].join("\n"),
+  );
 }

@@ -61,9 +61,10 @@ export class ValueChooser {
     }
   }
 
-  /** A literal stands as written only now and then, since sample data seldom holds it. */
+  /** A literal stands as written only now and then, since sample data seldom holds it (nor dates as text). */
   private operand(operand: Operand, chosen: Value): Value {
-    return operand.kind === "literal" && this.random.next() < 0.3 ? operand.value : chosen;
+    if (operand.kind === "parameter" || typeof operand.value !== typeof chosen) return chosen;
+    return this.random.next() < 0.3 ? operand.value : chosen;
   }
 
   /** A value that the wanted one is below or above, as the operator asks. */

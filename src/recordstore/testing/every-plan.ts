@@ -10,10 +10,15 @@ import { compileFamilies } from "#engine/lay-column-family.ts";
 import type { ColumnFamily } from "#model/column-family.ts";
 import type { QueryPlan } from "#model/plan.ts";
 import type { Problem } from "#model/problem.ts";
+import { compareText } from "#model/query-graph.ts";
 import { isQuery, type Query } from "#model/statement.ts";
+import { randomFamilies } from "./random-families.ts";
 
 export interface PlanLimits {
+  /** Proposed families that may be used. */
   readonly families: number;
+  /** Families as a person could draw them, beside the proposed ones. */
+  readonly drawn: number;
   /** Plans of one or two Gets, per query. */
   readonly shortPlans: number;
   readonly longPlans: number;
@@ -34,10 +39,17 @@ export function plansOfProblem(
 ): PlansOfProblem {
   const queries = statements.filter(isQuery).map((query) => compileQuery(entityGraph, query));
   const pool = [...enumerateColumnFamilies(entityGraph, queries, options.sizeFactor).values()];
-  const kept = sample(pool, limits.families, offset);
+  const kept = sample(pool, limits.families, offset).map(({ columnFamily }) => columnFamily);
+  const drawn = randomFamilies(
+    entityGraph,
+    queries.map(({ query }) => query),
+    limits.drawn,
+    offset,
+  );
+  const byKey = new Map([...kept, ...drawn].map((family) => [family.key, family]));
   const families = compileFamilies(
     entityGraph,
-    kept.map(({ columnFamily }) => columnFamily),
+    [...byKey.values()].sort((a, b) => compareText(a.key, b.key)),
   );
   let sampled = kept.length < pool.length;
   const found = queries.map((query) => {
@@ -55,7 +67,7 @@ export function plansOfProblem(
     return { query: query.query, plans: run.map((plan) => fullPlan(space, plan, costModel)) };
   });
   return {
-    families: new Map(kept.map(({ columnFamily }) => [columnFamily.key, columnFamily])),
+    families: byKey,
     queries: found,
     sampled,
   };

@@ -31,7 +31,7 @@ export interface OddBounds {
 
 /** Random problems from streams of choices, which shrink to first choices. */
 export function oddProblem(bounds: OddBounds): fc.Arbitrary<RandomProblem> {
-  const choices = fc.array(fc.nat({ max: 9999 }), { minLength: 40, maxLength: 200 });
+  const choices = fc.array(fc.nat({ max: 9999 }), { minLength: 30, maxLength: 100 });
   return fc
     .record({
       graph: choices,

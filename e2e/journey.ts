@@ -1,0 +1,152 @@
+/**
+ * What the journeys have in common: a page that has to stay free of faults, and the studio's places by
+ * role and label. Waits are long because the machine may be shared; a journey that goes well never needs them.
+ */
+import { readFile } from "node:fs/promises";
+import { test as base, expect as baseExpect, type Locator, type Page } from "@playwright/test";
+
+export const expect = baseExpect.configure({ timeout: 30_000 });
+
+/** How long a small example may take to be solved. */
+export const solved = { timeout: 120_000 };
+
+/** `test` with a page that fails its journey when it throws or writes an error into the console. */
+export const test = base.extend<{
+  /** Errors that a journey brings about on purpose. */
+  expectedFaults: RegExp | undefined;
+  faultless: undefined;
+}>({
+  expectedFaults: [undefined, { option: true }],
+  faultless: [
+    async ({ page, expectedFaults }, use) => {
+      const faults: string[] = [];
+      page.on("pageerror", (error) => faults.push(`thrown: ${error.message}`));
+      page.on("console", (message) => {
+        if (["error", "warning"].includes(message.type())) faults.push(message.text());
+      });
+      await use(undefined);
+      const unexpected = faults.filter((fault) => !expectedFaults?.test(fault));
+      baseExpect(unexpected, "errors in the console").toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export type Room = "Start" | "Model" | "Workload" | "Optimise" | "Results";
+export type Example =
+  | "Users and items"
+  | "Two queries change places"
+  | "Hotel reservations"
+  | "Auction site"
+  | "Likes";
+
+// ------------------------------------------------------------------------------------------- places
+
+export async function openStudio(page: Page): Promise<void> {
+  await page.goto("./");
+  await expect(room(page, "Start")).toBeVisible();
+}
+
+/** Opens an example by its card on the start page; its entity graph is then on the screen. */
+export async function openExample(page: Page, example: Example): Promise<void> {
+  await openStudio(page);
+  await page.getByRole("button", { name: new RegExp(`^${example}`) }).click();
+  await expect(page.getByRole("application", { name: "Entity graph" })).toBeVisible();
+}
+
+export async function goTo(page: Page, name: Room): Promise<void> {
+  const rooms = page.getByRole("navigation", { name: "Rooms" });
+  await rooms.getByRole("link", { name, exact: true }).click();
+  await expect(room(page, name)).toBeVisible();
+  await expect(page.getByText("Opening the room…")).toBeHidden();
+}
+
+export function room(page: Page, name: Room): Locator {
+  return page.getByRole("main", { name: `${name} room` });
+}
+
+export function header(page: Page): Locator {
+  return page.getByRole("banner");
+}
+
+/** What a list of terms says about one of them. */
+export function figure(place: Locator, term: string | RegExp): Locator {
+  const asked = place.getByRole("term").filter({ hasText: term });
+  return asked.locator("..").getByRole("definition");
+}
+
+export async function textOf(place: Locator): Promise<string> {
+  return (await place.textContent()) ?? "";
+}
+
+/** The project of the screen has reached the browser's storage. */
+export async function expectSaved(page: Page): Promise<void> {
+  await expect(header(page).getByText("Saved", { exact: true })).toBeVisible();
+}
+
+// ---------------------------------------------------------------------------------------------- runs
+
+export function optimiseButton(page: Page): Locator {
+  return header(page).getByRole("button", { name: "Optimise" });
+}
+
+export function stopButton(page: Page): Locator {
+  return header(page).getByRole("button", { name: "Stop" });
+}
+
+/** Runs the optimiser to its end; its answer is then on the screen. */
+export async function optimise(page: Page): Promise<void> {
+  await optimiseButton(page).click();
+  await expect(room(page, "Results")).toBeVisible(solved);
+  await expect(stopButton(page)).toBeHidden();
+}
+
+/** Starts a run and waits until its first answer is known, but not yet proven. */
+export async function optimiseUntilFirstAnswer(page: Page): Promise<void> {
+  await optimiseButton(page).click();
+  await expect(header(page).getByRole("link", { name: /gap [\d.]+/ })).toBeVisible(solved);
+}
+
+export async function showResults(
+  page: Page,
+  view: "Cost and migrations" | "Schema" | "Plans",
+): Promise<Locator> {
+  await page.getByRole("tab", { name: view }).click();
+  return page.getByRole("tabpanel", { name: view });
+}
+
+// ---------------------------------------------------------------------------------------------- time
+
+export function slider(page: Page): Locator {
+  return page.getByRole("slider", { name: "Time step" });
+}
+
+/** The time cursor stands at a step, counted from 1. */
+export async function expectStep(page: Page, step: number): Promise<void> {
+  await expect(slider(page)).toHaveValue(String(step - 1));
+  const band = page.getByRole("region", { name: "Time cursor" });
+  await expect(band.getByText(new RegExp(`^Step ${step} of`))).toBeVisible();
+}
+
+// -------------------------------------------------------------------------------------------- editing
+
+/** The cell of the frequency grid for a statement and a step, counted from 1. */
+export function gridCell(page: Page, statement: string, step: number): Locator {
+  const grid = page.getByRole("grid", { name: "Executions per second" });
+  return grid.getByRole("gridcell", { name: new RegExp(`^${statement}.*, step ${step}\\b`) });
+}
+
+/** The text of the project's file, as the start page hands it out. */
+export async function downloadProject(page: Page): Promise<string> {
+  const started = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download project" }).click();
+  return readFile(await (await started).path(), "utf8");
+}
+
+/** Chooses a project file with the given text on the start page. */
+export async function openFile(page: Page, name: string, text: string): Promise<void> {
+  const chosen = page.waitForEvent("filechooser");
+  await page.getByText("Choose a project file").click();
+  const buffer = Buffer.from(text);
+  await (await chosen).setFiles({ name, mimeType: "application/json", buffer });
+}

@@ -1,0 +1,158 @@
+/**
+ * Every view in light and dark, on a small and a large screen: pictures for a person to look at, and what
+ * a machine can tell by itself — nothing wider than the page, no accessibility faults.
+ */
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import {
+  expect,
+  goTo,
+  openExample,
+  openFile,
+  openStudio,
+  optimise,
+  optimiseButton,
+  optimiseUntilFirstAnswer,
+  room,
+  showResults,
+  solved,
+  stopButton,
+  test,
+} from "./journey.ts";
+
+const screens = [
+  { width: 1280, height: 800 },
+  { width: 1920, height: 1080 },
+] as const;
+
+/** Every rule of WCAG 2.2 AA; of axe's own rules those of best practice are left to the reader. */
+const wcag = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"];
+
+test.setTimeout(300_000);
+
+for (const theme of ["light", "dark"] as const)
+  test.describe(theme, () => {
+    test.use({ colorScheme: theme });
+
+    test(`the rooms of an empty project look right in ${theme}`, async ({ page }) => {
+      await openStudio(page);
+      await look(page, `${theme} start`);
+      for (const name of ["Model", "Workload", "Optimise", "Results"] as const) {
+        await goTo(page, name);
+        await expect(
+          room(page, name).getByRole("link", { name: "See the examples" }),
+        ).toBeVisible();
+        await look(page, `${theme} empty ${name}`);
+      }
+      await page.keyboard.press("?");
+      await expect(page.getByRole("complementary", { name: "Keys" })).toBeVisible();
+      await look(page, `${theme} keys`);
+    });
+
+    test(`a large example and its run look right in ${theme}`, async ({ page }) => {
+      await openExample(page, "Auction site");
+      const entities = page.getByRole("region", { name: "Entities" });
+      await entities.getByRole("button", { name: "users" }).click();
+      await look(page, `${theme} model`);
+      await goTo(page, "Workload");
+      await look(page, `${theme} workload`);
+      await goTo(page, "Optimise");
+      await look(page, `${theme} optimise before`);
+      await optimiseUntilFirstAnswer(page);
+      await look(page, `${theme} optimise running`);
+      await stopButton(page).click();
+      await expect(room(page, "Results")).toBeVisible();
+      for (const view of ["Cost and migrations", "Schema"] as const) {
+        await showResults(page, view);
+        await look(page, `${theme} results ${view}`);
+      }
+    });
+
+    test(`a small example and its answer look right in ${theme}`, async ({ page }) => {
+      await openExample(page, "Two queries change places");
+      await optimise(page);
+      await page.getByRole("button", { name: "Migrations as a table" }).click();
+      await look(page, `${theme} results as a table`);
+      await page.getByRole("button", { name: "Migrations as a table" }).click();
+      await page.getByRole("button", { name: /: see its migration plan$/ }).click();
+      await look(page, `${theme} results migration plan`);
+      await showResults(page, "Plans");
+      await expect(page.getByText(/\d plans can answer this query/)).toBeVisible();
+      await look(page, `${theme} results Plans`);
+      await goTo(page, "Optimise");
+      await look(page, `${theme} optimise after`);
+    });
+
+    test(`what goes wrong looks right in ${theme}`, async ({ page }) => {
+      await openExample(page, "Users and items");
+      await goTo(page, "Start");
+      await openFile(page, "foreign.json", '{ "tables": [] }');
+      await expect(page.getByRole("alert")).toBeVisible();
+      await look(page, `${theme} start with a refused file`);
+
+      await goTo(page, "Optimise");
+      const limit = page.getByRole("textbox", { name: "Storage limit" });
+      await limit.fill("1 kB");
+      await limit.press("Enter");
+      await optimiseButton(page).click();
+      await expect(page.getByRole("heading", { name: "No schema fits" })).toBeVisible(solved);
+      await look(page, `${theme} optimise infeasible`);
+      await page.getByRole("button", { name: /^Set the limit to/ }).click();
+      await optimise(page);
+
+      await goTo(page, "Workload");
+      const text = page.getByRole("textbox", { name: "Statement text" });
+      await text.fill("SELECT user.nmae FROM user.items WHERE items.name = ?");
+      await expect(text).toHaveAttribute("aria-invalid", "true");
+      await look(page, `${theme} workload with a mistake`);
+      await goTo(page, "Optimise");
+      await look(page, `${theme} optimise blocked`);
+      await goTo(page, "Results");
+      await expect(page.getByText("This answer is stale.")).toBeVisible();
+      await look(page, `${theme} results stale`);
+    });
+  });
+
+test("the theme follows the device until a person chooses one, and then stays", async ({
+  page,
+}) => {
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await page.emulateMedia({ colorScheme: "light" });
+  await openStudio(page);
+  const light = await background();
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect.poll(background).not.toBe(light);
+  const button = page.getByRole("button", { name: /^Theme:/ });
+  await button.click();
+  await expect(button).toHaveAccessibleName(/^Theme: light/);
+  await expect.poll(background).toBe(light);
+  await page.reload();
+  await expect(button).toHaveAccessibleName(/^Theme: light/);
+  expect(await background()).toBe(light);
+});
+
+/** Attaches a picture of the view at every screen size; checks its width, and its accessibility once. */
+async function look(page: Page, name: string): Promise<void> {
+  // Nothing is pointed at.
+  await page.mouse.move(0, 0);
+  for (const screen of screens) {
+    await page.setViewportSize(screen);
+    // Charts measure their new place and draw on the frames after.
+    await page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    );
+    const title = `${name} ${screen.width}`;
+    const overflow = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return scrollWidth - clientWidth;
+    });
+    expect.soft(overflow, `${title}: pixels wider than the page`).toBeLessThanOrEqual(0);
+    const body = await page.screenshot({ animations: "disabled" });
+    await test.info().attach(title, { body, contentType: "image/png" });
+  }
+  const { violations } = await new AxeBuilder({ page }).withTags(wcag).analyze();
+  const grave = violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join("\n  ")}`);
+  expect.soft(grave, `${name}: accessibility`).toEqual([]);
+}
