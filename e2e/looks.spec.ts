@@ -3,7 +3,7 @@
  * a machine can tell by itself — nothing wider than the page, no accessibility faults.
  */
 import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import {
   expect,
   goTo,
@@ -142,11 +142,8 @@ async function look(page: Page, name: string): Promise<void> {
       () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
     );
     const title = `${name} ${screen.width}`;
-    const overflow = await page.evaluate(() => {
-      const { scrollWidth, clientWidth } = document.documentElement;
-      return scrollWidth - clientWidth;
-    });
-    expect.soft(overflow, `${title}: pixels wider than the page`).toBeLessThanOrEqual(0);
+    for (const place of [page.locator("html"), page.getByRole("main")])
+      expect.soft(await overflow(place), `${title}: pixels too wide`).toBeLessThanOrEqual(0);
     const body = await page.screenshot({ animations: "disabled" });
     await test.info().attach(title, { body, contentType: "image/png" });
   }
@@ -155,4 +152,8 @@ async function look(page: Page, name: string): Promise<void> {
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join("\n  ")}`);
   expect.soft(grave, `${name}: accessibility`).toEqual([]);
+}
+
+function overflow(place: Locator): Promise<number> {
+  return place.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
 }

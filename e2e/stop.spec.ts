@@ -19,8 +19,14 @@ import {
 
 test.setTimeout(240_000);
 
+// Four more steps, so that no machine proves the answer before it is stopped.
 test.beforeEach(async ({ page }) => {
   await openExample(page, "Auction site");
+  await goTo(page, "Workload");
+  const steps = page.getByRole("textbox", { name: "Number of steps" });
+  await steps.fill("12");
+  await steps.press("Enter");
+  await expect(slider(page)).toHaveAttribute("max", "11");
 });
 
 test("Stop keeps the best answer with its gap, and Optimise works again", async ({ page }) => {
@@ -58,11 +64,19 @@ test("typing and dragging the time cursor stay fluid during a run", async ({ pag
   const atRest = await whileMoving(page);
 
   await optimiseUntilFirstAnswer(page);
-  const during = await whileMoving(page);
+  const fluid = Math.min(20, atRest.framesPerSecond / 2);
+  let during = await whileMoving(page);
+  // A machine that is busy elsewhere may hold the page up for a moment; a page that freezes does so again.
+  for (let again = 0; again < 2 && during.framesPerSecond < fluid; again += 1)
+    during = await whileMoving(page);
   await expect(stopButton(page), "the run outlasts the measurement").toBeVisible();
-  // Under load from elsewhere the page draws fewer frames with or without a run.
-  expect(during.framesPerSecond).toBeGreaterThan(Math.min(20, atRest.framesPerSecond / 2));
-  expect(during.keyMilliseconds).toBeLessThan(Math.max(200, atRest.keyMilliseconds * 3));
+  for (const [type, { framesPerSecond, keyMilliseconds }] of Object.entries({ atRest, during }))
+    test.info().annotations.push({
+      type,
+      description: `${framesPerSecond.toFixed(1)} frames per second, ${keyMilliseconds.toFixed(1)} ms for a key`,
+    });
+  expect(during.framesPerSecond).toBeGreaterThan(fluid);
+  expect(during.keyMilliseconds).toBeLessThan(500);
 
   await test.step("a statement can be written meanwhile; the answer then is of the text before", async () => {
     await goTo(page, "Workload");

@@ -6,8 +6,23 @@
  */
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import {
+  aGraph,
+  aProblem,
+  categoriesAndProducts,
+  employeesAndEvents,
+  shop,
+  usersAndMessages,
+  videosAndLikes,
+} from "#engine/testing/examples.ts";
 import { randomProblem, richBounds } from "#engine/testing/random-problem.ts";
-import { checkAgainstOracle, noCounts, usualEffort } from "./testing/against-oracle.ts";
+import type { EntityGraph } from "#model/entity-graph.ts";
+import {
+  checkAgainstOracle,
+  noCounts,
+  type OracleCounts,
+  usualEffort,
+} from "./testing/against-oracle.ts";
 import { oddProblem } from "./testing/odd-problem.ts";
 import { RelationalEngine } from "./testing/relational-oracle.ts";
 
@@ -52,6 +67,110 @@ describe("random models, data and statements", () => {
       expect(counts.empty).toBeLessThan(counts.executions / 2);
     },
   );
+});
+
+/** Every plan of some queries, over data of every kind. */
+function checkQueries(
+  graph: EntityGraph,
+  queries: Parameters<typeof aProblem>[0]["queries"],
+): OracleCounts {
+  const counts = noCounts();
+  const effort = { ...usualEffort, data: 4, families: 200, shortPlans: 250 };
+  const problem = aProblem({ graph, queries });
+  checkAgainstOracle(engine, { problem, dice: [4] }, effort, counts);
+  expect(counts.refusals).toBe(0);
+  return counts;
+}
+
+describe("the cases", { timeout: 120_000 }, () => {
+  test("order together with lists (03)", () => {
+    checkQueries(employeesAndEvents, {
+      one: "SELECT Event.* FROM Event WHERE Event.emp.emp_id = ? ORDER BY Event.created DESC",
+      two: "SELECT Event.* FROM Event WHERE Event.emp.emp_id IN (?, ?) ORDER BY Event.created DESC",
+      mixed:
+        "SELECT Event.* FROM Event WHERE Event.emp.emp_id = ? ORDER BY Event.level ASC, Event.created DESC",
+      all: "SELECT Event.* FROM Event ORDER BY Event.created DESC",
+      joined: "SELECT Event.* FROM Event.emp WHERE emp.city = ? ORDER BY Event.created DESC",
+      newest:
+        "SELECT Event.note FROM Event.emp WHERE emp.city = ? ORDER BY Event.created DESC LIMIT 3",
+    });
+  });
+  test("counting and grouping (07)", () => {
+    checkQueries(videosAndLikes, {
+      count: "SELECT count(Like.like_id) FROM Like WHERE Like.video.video_id = ?",
+      groups:
+        "SELECT Like.country, count(Like.like_id) FROM Like WHERE Like.video.video_id = ? GROUP BY Like.country",
+      everything: "SELECT count(Like.like_id) FROM Like",
+      top: "SELECT Video.title, count(likes.like_id) FROM Video.likes WHERE likes.country = ? GROUP BY Video.video_id, Video.title ORDER BY count(likes.like_id) DESC LIMIT 10",
+    });
+  });
+  test("two ranges (09)", () => {
+    checkQueries(categoriesAndProducts, {
+      q: "SELECT Product.product_id, Product.title FROM Product WHERE Product.category.cat_id = ? AND Product.price < ? AND Product.added > ? ORDER BY Product.price",
+    });
+  });
+  test("keys of several columns (10)", () => {
+    checkQueries(shop, {
+      codes:
+        "SELECT b.digits, p.label FROM barcode AS b, b.ofVariant AS v, v.ofProduct AS p WHERE p.company = ? AND p.code = ?",
+      one: "SELECT p.label FROM barcode AS b, b.ofVariant AS v, v.ofProduct AS p WHERE b.company = ? AND b.digits = ?",
+    });
+  });
+  test("two users of one message (01)", () => {
+    checkQueries(usersAndMessages, {
+      inbox:
+        "SELECT s.username, Message.sent_at FROM Message, Message.sender AS s, Message.recipient AS r WHERE r.user_id = ? ORDER BY Message.sent_at DESC LIMIT 20",
+      between:
+        "SELECT Message.body FROM Message, Message.sender AS s, Message.recipient AS r WHERE s.username = ? AND r.username = ?",
+    });
+  });
+});
+
+describe("seen to fail before", { timeout: 60_000 }, () => {
+  const ants = aGraph(
+    [
+      {
+        name: "Ant",
+        count: 100,
+        attributes: [
+          { name: "id", type: "int" },
+          { name: "x", type: "int", distinct: 5 },
+          { name: "y", type: "int", distinct: 5 },
+        ],
+        identifier: ["id"],
+      },
+      { name: "Bee", count: 100, attributes: [{ name: "id", type: "int" }], identifier: ["id"] },
+    ],
+    [
+      {
+        multiplicity: "oneToMany",
+        ends: [
+          { entity: "Bee", role: "bee" },
+          { entity: "Ant", role: "ants" },
+        ],
+      },
+    ],
+  );
+  test("a range that is expected to let nothing pass (F21)", () => {
+    const assumptions = { selectivity: { "Ant.y": 0 } };
+    checkQueries(ants, {
+      sorted: {
+        text: "SELECT Ant.id FROM Ant WHERE Ant.x = ? AND Ant.y > ? ORDER BY Ant.id",
+        assumptions,
+      },
+      summed: { text: "SELECT sum(Ant.id) FROM Ant WHERE Ant.x = ? AND Ant.y > ?", assumptions },
+      grouped: {
+        text: "SELECT Ant.x, sum(Ant.id) FROM Ant WHERE Ant.x IN ? AND Ant.y > ? GROUP BY Ant.x",
+        assumptions,
+      },
+    });
+  });
+  test("a table by the constant column, in another query's plan (F20)", () => {
+    checkQueries(ants, {
+      all: "SELECT t0.id FROM Ant AS t0, t0.bee AS t1 WHERE t0.id >= ?",
+      one: "SELECT count(*), count(t0.bee.id) FROM Ant AS t0 WHERE t0.id = ?",
+    });
+  });
 });
 
 function report(name: string, counts: Readonly<Record<string, number>>): void {

@@ -204,9 +204,11 @@ export function getRows(table: Table, request: GetRequest): GetAnswer {
   const reverse = readingOrder(table, places, restrictions, request);
   const groupLength = groupPrefix(table, places, restrictions, request.groupBy ?? []);
 
+  const prefix = equalPrefix(table, restrictions);
   const partitions = partitionTexts.flatMap((text) => table.partitions.get(text) ?? []);
   let rows = byToken(partitions).flatMap((partition) => {
-    const matching = partition.rows.filter((row) => matches.every((test) => test(row)));
+    const stretch = stretchOf(table, partition.rows, prefix);
+    const matching = stretch.filter((row) => matches.every((test) => test(row)));
     return reverse ? matching.reverse() : matching;
   });
   if (partitions.length > 1 && request.orderBy?.length) rows = merged(table, rows, reverse);
@@ -234,6 +236,49 @@ function compareClustering({ columnFamily }: Table, a: Row, b: Row): number {
     if (order !== 0) return direction === "asc" ? order : -order;
   }
   return 0;
+}
+
+/** Values of the clustering columns from the first on that `=` binds. */
+function equalPrefix(
+  { columnFamily }: Table,
+  restrictions: ReadonlyMap<number, Restriction>,
+): Value[] {
+  const prefix: Value[] = [];
+  for (const at of columnFamily.clusteringKey.keys()) {
+    const restriction = restrictions.get(columnFamily.partitionKey.length + at);
+    if (restriction?.kind !== "equal") break;
+    prefix.push(restriction.value);
+  }
+  return prefix;
+}
+
+/** The rows of a partition that begin with some clustering values: they lie side by side. */
+function stretchOf(
+  { columnFamily: { partitionKey, clusteringKey } }: Table,
+  rows: readonly Row[],
+  prefix: readonly Value[],
+): readonly Row[] {
+  if (prefix.length === 0) return rows;
+  const compare = (row: Row): number => {
+    for (const [at, value] of prefix.entries()) {
+      const order = compareValues(row[partitionKey.length + at] as Value, value);
+      if (order !== 0) return clusteringKey[at]?.direction === "asc" ? order : -order;
+    }
+    return 0;
+  };
+  const firstWhere = (reached: (row: Row) => boolean): number => {
+    let [low, high] = [0, rows.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (reached(rows[middle] as Row)) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+  return rows.slice(
+    firstWhere((row) => compare(row) >= 0),
+    firstWhere((row) => compare(row) > 0),
+  );
 }
 
 function tokenOf(text: string): number {
@@ -396,7 +441,7 @@ function boundPartitions(table: Table, restrictions: ReadonlyMap<number, Restric
   return [...new Set(keys.map(valuesText))];
 }
 
-/** Tests that the rows of a partition have to pass, restricted from left to right. */
+/** Tests that the rows of a stretch have to pass; refuses what is not restricted from left to right. */
 function clusteringTests(
   table: Table,
   places: ReadonlyMap<string, number>,
@@ -404,26 +449,35 @@ function clusteringTests(
 ): ((row: Row) => boolean)[] {
   const { partitionKey, clusteringKey } = table.columnFamily;
   const tests: ((row: Row) => boolean)[] = [];
-  let before: { kind: "bound" | "open" | "slice"; restriction?: Restriction } = { kind: "bound" };
+  let open = false;
+  let slice: Restriction | undefined;
   for (const index of clusteringKey.keys()) {
     const at = partitionKey.length + index;
     const restriction = restrictions.get(at);
     if (!restriction) {
-      if (before.kind === "bound") before = { kind: "open" };
+      open = true;
       continue;
     }
-    if (before.kind === "slice" && before.restriction === restriction) continue;
-    if (before.kind === "slice") throw new Refusal("restricted after a slice", nameAt(table, at));
-    if (before.kind === "open") throw new Refusal("gap in the clustering key", nameAt(table, at));
-    if (restriction.kind === "slice") {
-      before = { kind: "slice", restriction };
-      tests.push(sliceTest(table, places, at, restriction));
-      continue;
-    }
-    const values = new Set(valuesIn(restriction));
-    tests.push((row) => values.has(row[at] as Value));
+    // A slice of several columns stands at each of them.
+    if (restriction === slice) continue;
+    if (slice) throw new Refusal("restricted after a slice", nameAt(table, at));
+    if (open) throw new Refusal("gap in the clustering key", nameAt(table, at));
+    if (restriction.kind === "slice") slice = restriction;
+    tests.push(testOf(table, places, at, restriction));
   }
   return tests;
+}
+
+function testOf(
+  table: Table,
+  places: ReadonlyMap<string, number>,
+  at: number,
+  restriction: Restriction,
+): (row: Row) => boolean {
+  if (restriction.kind === "slice") return sliceTest(table, places, at, restriction);
+  if (restriction.kind === "equal") return (row) => row[at] === restriction.value;
+  const values = new Set(restriction.values);
+  return (row) => values.has(row[at] as Value);
 }
 
 function sliceTest(

@@ -13,7 +13,7 @@ import { randomFrom } from "../random.ts";
 import { PlanFault, type PredicateValues, runQueryPlan } from "../run-query-plan.ts";
 import { Refusal, type Table } from "../table.ts";
 import { ValueChooser } from "./choose-values.ts";
-import { answerDifference } from "./compare-answers.ts";
+import { AnswerCheck } from "./compare-answers.ts";
 import { type PlanLimits, plansOfProblem } from "./every-plan.ts";
 import { randomData } from "./random-data.ts";
 import type { RelationalAnswer, RelationalEngine } from "./relational-oracle.ts";
@@ -95,6 +95,7 @@ export interface Trial {
   readonly tables: ReadonlyMap<string, Table>;
   readonly values: PredicateValues;
   readonly expected: RelationalAnswer;
+  readonly check: AnswerCheck;
 }
 
 /** Goes through all trials of a problem; `index` counts the sets of values of one query over one set of data. */
@@ -127,7 +128,8 @@ export function forEachTrial(
       for (let index = 0; index < effort.values; index += 1) {
         const values = chooser.choose();
         const expected = database.answer(query, values);
-        visit({ graph, query, plans, tables, values, expected }, sampled, index);
+        const check = new AnswerCheck(query, expected);
+        visit({ graph, query, plans, tables, values, expected, check }, sampled, index);
       }
     }
     database.close();
@@ -154,13 +156,13 @@ export interface PlanOutcome {
 }
 
 export function runPlan(
-  { graph, query, tables, values, expected }: Omit<Trial, "plans">,
+  { graph, query, tables, values, check }: Omit<Trial, "plans">,
   plan: QueryPlan,
 ): PlanOutcome {
   try {
     const run = runQueryPlan({ entityGraph: graph, query, plan, tables, values });
     return {
-      difference: answerDifference(query, run, expected),
+      difference: check.difference(run),
       refused: false,
       gets: run.measures.reduce((sum, { gets }) => sum + gets, 0),
     };

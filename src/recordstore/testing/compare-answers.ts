@@ -11,25 +11,36 @@ import type { QueryRun } from "../run-query-plan.ts";
 import type { Cell } from "../table.ts";
 import type { RelationalAnswer } from "./relational-oracle.ts";
 
-/** What differs, in words; undefined when the answer is right. */
-export function answerDifference(
-  query: Query,
-  found: Pick<QueryRun, "rows" | "orderKeys">,
-  expected: RelationalAnswer,
-): string | undefined {
-  const size = Math.min(query.limit ?? Number.POSITIVE_INFINITY, expected.rows.length);
-  if (found.rows.length !== size) return `${found.rows.length} rows instead of ${size}`;
-  const open = new Map<string, number>();
-  for (const text of linesOf(expected)) open.set(text, (open.get(text) ?? 0) + 1);
-  for (const text of linesOf(found)) {
-    const left = open.get(text) ?? 0;
-    if (left === 0) return `a row too many: ${text}`;
-    open.set(text, left - 1);
+/** The right answer, made ready to be compared with many. */
+export class AnswerCheck {
+  private readonly query: Query;
+  private readonly expected: RelationalAnswer;
+  private readonly lines: ReadonlyMap<string, number>;
+  private readonly keys: readonly string[];
+
+  constructor(query: Query, expected: RelationalAnswer) {
+    this.query = query;
+    this.expected = expected;
+    const lines = new Map<string, number>();
+    for (const text of linesOf(expected)) lines.set(text, (lines.get(text) ?? 0) + 1);
+    this.lines = lines;
+    this.keys = expected.orderKeys.map(lineOf);
   }
-  const misplaced = found.orderKeys.findIndex(
-    (key, index) => lineOf(key) !== lineOf(expected.orderKeys[index] ?? []),
-  );
-  return misplaced < 0 ? undefined : `row ${misplaced} is not in its place`;
+
+  /** What differs, in words; undefined when the answer is right. */
+  difference(found: Pick<QueryRun, "rows" | "orderKeys">): string | undefined {
+    const size = Math.min(this.query.limit ?? Number.POSITIVE_INFINITY, this.expected.rows.length);
+    if (found.rows.length !== size) return `${found.rows.length} rows instead of ${size}`;
+    const open = new Map(this.lines);
+    for (const text of linesOf(found)) {
+      const left = open.get(text) ?? 0;
+      if (left === 0) return `a row too many: ${text}`;
+      open.set(text, left - 1);
+    }
+    if (this.query.orderBy.length === 0) return undefined;
+    const misplaced = found.orderKeys.findIndex((key, index) => lineOf(key) !== this.keys[index]);
+    return misplaced < 0 ? undefined : `row ${misplaced} is not in its place`;
+  }
 }
 
 function linesOf({ rows, orderKeys }: Pick<QueryRun, "rows" | "orderKeys">): string[] {
