@@ -141,9 +141,9 @@ describe("on random problems with their whole pools, the recount", () => {
             tried.add(what);
           });
         }),
-        { numRuns: 140 * times },
+        { numRuns: 24 * times },
       );
-      expect(answers).toBeGreaterThanOrEqual(100 * times);
+      expect(answers).toBeGreaterThanOrEqual(20 * times);
       expect(tried.size).toBeGreaterThanOrEqual(10);
     },
     3 * minutes,

@@ -103,7 +103,7 @@ describe("with dominance rules on and off the optimum is the same", () => {
         fc.asyncProperty(randomProblem({ ...smallBounds, steps: 1 }), async (random) =>
           expectSameOptimum(await bothWays(random)),
         ),
-        { numRuns: 30 * times },
+        { numRuns: 3 * times },
       );
     },
     2 * minutes,
@@ -116,7 +116,7 @@ describe("with dominance rules on and off the optimum is the same", () => {
         fc.asyncProperty(randomProblem(smallBounds), async (random) =>
           expectSameOptimum(await bothWays(random)),
         ),
-        { numRuns: 30 * times },
+        { numRuns: 3 * times },
       );
     },
     2 * minutes,
@@ -130,7 +130,7 @@ describe("with dominance rules on and off the optimum is the same", () => {
           randomProblem({ ...smallBounds, predicates: 1, changes: 2 }),
           async (random) => expectSameOptimum(await bothWays(random)),
         ),
-        { numRuns: 20 * times },
+        { numRuns: 2 * times },
       );
     },
     2 * minutes,
