@@ -34,7 +34,7 @@ test("a storage limit that nothing fits into is told in words, with the way out"
   const run = room(page, "Optimise");
   const ended = run.getByRole("region", { name: "No schema fits these limits" });
   await expect(ended).toBeVisible(solved);
-  await expect(ended).toContainText(/Raise the limit to [\d.]+\s[kM]B or more/);
+  await expect(ended).toContainText(/Raise the limit to [\d\s]+ bytes \([\d.]+\s[kM]B\) or more/);
   await expect(header(page).getByRole("link", { name: "No new answer: see why" })).toBeVisible();
   await goTo(page, "Results");
   await expect(room(page, "Results")).toContainText("The last run gave no answer.");

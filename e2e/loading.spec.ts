@@ -78,8 +78,8 @@ test.describe("without the solver", () => {
     await goTo(page, "Model");
     await expect(page.getByRole("group", { name: /^Entity / })).toHaveCount(2);
 
+    // The next run loads the solver anew, without a reload.
     await page.context().unroute(wasm);
-    await page.reload();
     await optimise(page);
   });
 });

@@ -10,13 +10,24 @@ import { fullPlan, planTree } from "#engine/enumerate-query-plans.ts";
 import { optimise } from "#engine/optimise.ts";
 import { enumeratePlanSpace, type PlanSpace } from "#engine/plan-space.ts";
 import { openHighs } from "#ilp/highs.ts";
+import type { IlpSolver } from "#ilp/solve.ts";
 import type { Problem } from "#model/problem.ts";
 import type { Progress, RunOutcome } from "#model/recommendation.ts";
 import type { EngineApi, PlanGroup } from "./protocol.ts";
 
+/** The solver once it is loaded, or on its way; a failed load is forgotten, so that the next run tries again. */
+let loading: Promise<IlpSolver> | undefined;
+
+function solver(): Promise<IlpSolver> {
+  loading ??= openHighs({ locateFile: () => wasmUrl }).catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
 // Loading begins at once, while the person reads; a failure is told when a run needs the solver.
-const solver = openHighs({ locateFile: () => wasmUrl });
-solver.catch(() => undefined);
+solver().catch(() => undefined);
 
 /** The space of the problem asked for last: the plans of several queries are looked at in a row. */
 let remembered: { readonly key: string; readonly space: PlanSpace } | undefined;
@@ -53,7 +64,7 @@ const api: EngineApi = {
         problem,
         { gap, ...(timeLimitSeconds !== undefined && { timeLimitSeconds }) },
         {
-          solver: await solver,
+          solver: await solver(),
           now: () => performance.now() / 1000,
           onProgress: (progress) => {
             latest = progress;

@@ -19,7 +19,8 @@ export function outcomeWords(outcome: RunOutcome): OutcomeWords {
         wayOut:
           outcome.smallestStorage === undefined
             ? "Loosen the limits and start again."
-            : `Raise the limit to ${bytes(outcome.smallestStorage).text} or more, or leave out the statements that need the most room.`,
+            : // With the exact figure: a rounded one, typed, could fall short again.
+              `Raise the limit to ${bytes(outcome.smallestStorage).exact} (${bytes(outcome.smallestStorage).text}) or more, or leave out the statements that need the most room.`,
       };
     case "timedOut":
       return {
