@@ -36,7 +36,7 @@ for (const theme of ["light", "dark"] as const)
 
     test(`the rooms of an empty project look right in ${theme}`, async ({ page }) => {
       await openStudio(page);
-      await look(page, `${theme} start`);
+      await lookClosely(page, `${theme} start`);
       for (const name of ["Model", "Workload", "Optimise", "Results"] as const) {
         await goTo(page, name);
         await expect(
@@ -46,25 +46,25 @@ for (const theme of ["light", "dark"] as const)
       }
       await page.keyboard.press("?");
       await expect(page.getByRole("complementary", { name: "Keys" })).toBeVisible();
-      await look(page, `${theme} keys`);
+      await lookClosely(page, `${theme} keys`);
     });
 
     test(`a large example and its run look right in ${theme}`, async ({ page }) => {
       await openExample(page, "Auction site");
       const entities = page.getByRole("region", { name: "Entities" });
       await entities.getByRole("button", { name: "users" }).click();
-      await look(page, `${theme} model`);
+      await lookClosely(page, `${theme} model`);
       await goTo(page, "Workload");
-      await look(page, `${theme} workload`);
+      await lookClosely(page, `${theme} workload`);
       await goTo(page, "Optimise");
       await look(page, `${theme} optimise before`);
       await optimiseUntilFirstAnswer(page);
-      await look(page, `${theme} optimise running`);
+      await lookClosely(page, `${theme} optimise running`);
       await stopButton(page).click();
       await expect(room(page, "Results")).toBeVisible();
       for (const view of ["Cost and migrations", "Schema"] as const) {
         await showResults(page, view);
-        await look(page, `${theme} results ${view}`);
+        await lookClosely(page, `${theme} results ${view}`);
       }
     });
 
@@ -72,15 +72,15 @@ for (const theme of ["light", "dark"] as const)
       await openExample(page, "Two queries change places");
       await optimise(page);
       await page.getByRole("button", { name: "Migrations as a table" }).click();
-      await look(page, `${theme} results as a table`);
+      await lookClosely(page, `${theme} results as a table`);
       await page.getByRole("button", { name: "Migrations as a table" }).click();
       await page.getByRole("button", { name: /: see its migration plan$/ }).click();
-      await look(page, `${theme} results migration plan`);
+      await lookClosely(page, `${theme} results migration plan`);
       await showResults(page, "Plans");
       await expect(page.getByText(/\d plans can answer this query/)).toBeVisible();
-      await look(page, `${theme} results Plans`);
+      await lookClosely(page, `${theme} results Plans`);
       await goTo(page, "Optimise");
-      await look(page, `${theme} optimise after`);
+      await lookClosely(page, `${theme} optimise after`);
     });
 
     test(`what goes wrong looks right in ${theme}`, async ({ page }) => {
@@ -88,7 +88,7 @@ for (const theme of ["light", "dark"] as const)
       await goTo(page, "Start");
       await openFile(page, "foreign.json", '{ "tables": [] }');
       await expect(page.getByRole("alert")).toBeVisible();
-      await look(page, `${theme} start with a refused file`);
+      await lookClosely(page, `${theme} start with a refused file`);
 
       await goTo(page, "Optimise");
       const limit = page.getByRole("textbox", { name: "Storage limit" });
@@ -96,7 +96,7 @@ for (const theme of ["light", "dark"] as const)
       await limit.press("Enter");
       await optimiseButton(page).click();
       await expect(page.getByRole("heading", { name: "No schema fits" })).toBeVisible(solved);
-      await look(page, `${theme} optimise infeasible`);
+      await lookClosely(page, `${theme} optimise infeasible`);
       await page.getByRole("button", { name: /^Set the limit to/ }).click();
       await optimise(page);
 
@@ -104,12 +104,12 @@ for (const theme of ["light", "dark"] as const)
       const text = page.getByRole("textbox", { name: "Statement text" });
       await text.fill("SELECT user.nmae FROM user.items WHERE items.name = ?");
       await expect(text).toHaveAttribute("aria-invalid", "true");
-      await look(page, `${theme} workload with a mistake`);
+      await lookClosely(page, `${theme} workload with a mistake`);
       await goTo(page, "Optimise");
       await look(page, `${theme} optimise blocked`);
       await goTo(page, "Results");
       await expect(page.getByText("This answer is stale.")).toBeVisible();
-      await look(page, `${theme} results stale`);
+      await lookClosely(page, `${theme} results stale`);
     });
   });
 
@@ -131,7 +131,7 @@ test("the theme follows the device until a person chooses one, and then stays", 
   expect(await background()).toBe(light);
 });
 
-/** Attaches a picture of the view at every screen size; checks its width, and its accessibility once. */
+/** Attaches a picture of the view at every screen size and checks that nothing is wider than its place. */
 async function look(page: Page, name: string): Promise<void> {
   // Nothing is pointed at.
   await page.mouse.move(0, 0);
@@ -147,6 +147,11 @@ async function look(page: Page, name: string): Promise<void> {
     const body = await page.screenshot({ animations: "disabled" });
     await test.info().attach(title, { body, contentType: "image/png" });
   }
+}
+
+/** Looks at the view, and checks its accessibility in the theme that is on. */
+async function lookClosely(page: Page, name: string): Promise<void> {
+  await look(page, name);
   const { violations } = await new AxeBuilder({ page }).withTags(wcag).analyze();
   const grave = violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")

@@ -170,10 +170,15 @@ describe("on uniform data of an auction", () => {
 
   test("nearly all figures of plan steps are within the tolerance", () => {
     const off = all.filter((figure) => !honest(figure));
-    const worst = [...off].sort((a, b) => factorOf(b) - factorOf(a)).slice(0, 5);
+    const worst = Object.keys(auctionQueries).flatMap((name) =>
+      [...off]
+        .filter(({ query }) => query === name)
+        .sort((x, y) => factorOf(y) - factorOf(x))
+        .slice(0, 1),
+    );
     process.stdout.write(
       [
-        `estimates: ${all.length} figures, ${off.length} further than ${tolerance * 100} % off; the worst:`,
+        `estimates: ${all.length} figures, ${off.length} further than ${tolerance * 100} % off; the worst of each query:`,
         ...worst.map(
           ({ query, plan, step, what, estimated, measured: mean }) =>
             `  ${query}, step ${step + 1}: ${estimated.toPrecision(3)} ${what} estimated, ${mean.toPrecision(3)} measured  ${plan}`,
@@ -233,7 +238,7 @@ function measured(
     [...families.values()].filter(({ key }) => used.has(key)),
   );
   const figures = queries.flatMap(({ query, plans }) => {
-    const sets = evenValues(auction, records, query, randomFrom(1), 40);
+    const sets = evenValues(auction, records, query, randomFrom(1), 30);
     return plans.flatMap((plan) => measurePlan(auction, query, plan, tables, sets));
   });
   return { figures, sizes: [...tables.values()].map(sizeOf) };

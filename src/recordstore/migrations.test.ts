@@ -67,7 +67,7 @@ describe("on random models and data", () => {
 const mostFamilies = 50;
 /** Families as a person could draw them, beside the proposed ones. */
 const drawnFamilies = 20;
-const plansPerFamily = 12;
+const plansPerFamily = 8;
 
 function checkMigrations({ problem, dice }: RandomProblem, counts: MigrationCounts): void {
   const roll = (index: number): number => dice[index % dice.length] as number;

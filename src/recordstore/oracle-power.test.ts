@@ -126,7 +126,7 @@ test("plans with one thing wrong are seen", { timeout: 120_000 }, () => {
       count += 1;
       forEachTrial(engine, random, effort, (trial) => tryChanges(trial, tallies, count));
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
   const lines = [...tallies].map(([name, { seen, tried }]) => `${name} ${seen.size}/${tried.size}`);
   process.stdout.write(`wrong plans seen: ${lines.join(", ")}\n`);
