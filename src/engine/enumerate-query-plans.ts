@@ -7,7 +7,7 @@
  * A plan has at most `maxGets` Gets; the third must be a key lookup of one entity (§5).
  */
 import type { CostModel } from "#model/cost-model.ts";
-import type { PlanTree, PlanTreeNode, QueryPlan } from "#model/plan.ts";
+import type { QueryPlan } from "#model/plan.ts";
 import { compareText } from "#model/query-graph.ts";
 import { classesOf, has } from "./column-classes.ts";
 import type { CompiledQuery } from "./compile-query.ts";
@@ -101,35 +101,6 @@ export function sequenceOf(space: QueryPlanSpace, plan: BriefPlan): LegalGet[] {
 /** A brief plan in full. */
 export function fullPlan(space: QueryPlanSpace, plan: BriefPlan, model: CostModel): QueryPlan {
   return describePlan(space.query, model, sequenceOf(space, plan));
-}
-
-/** Some plans of a query as a tree of shared Gets. */
-export function planTree(statement: string, plans: readonly QueryPlan[]): PlanTree {
-  interface Building {
-    readonly columnFamily: string;
-    readonly children: Map<string, Building>;
-    plan?: string;
-  }
-  const roots = new Map<string, Building>();
-  for (const plan of plans) {
-    let level = roots;
-    let node: Building | undefined;
-    for (const step of plan.steps) {
-      if (step.kind !== "get") continue;
-      const key = `${step.columnFamily} @${step.embedding.join(",")}`;
-      node = level.get(key) ?? { columnFamily: step.columnFamily, children: new Map() };
-      level.set(key, node);
-      level = node.children;
-    }
-    if (node) node.plan = plan.key;
-  }
-  const freeze = (nodes: ReadonlyMap<string, Building>): PlanTreeNode[] =>
-    [...nodes.values()].map(({ columnFamily, children, plan }) => ({
-      columnFamily,
-      children: freeze(children),
-      ...(plan !== undefined && { plan }),
-    }));
-  return { statement, roots: freeze(roots) };
 }
 
 /** Some proper subset of the plan's families answers at no higher cost. */

@@ -83,17 +83,11 @@ export function planKind(plan: QueryPlan): "materialised view" | "join" {
   return plan.columnFamilies.length === 1 ? "materialised view" : "join";
 }
 
-/** A node of a plan tree: a Get that its plans share. `plan` is set where a plan is complete. */
+/** A node of a plan tree (a query plan group with its common prefixes): a Get that its plans share. `plan` is set where a plan is complete. */
 export interface PlanTreeNode {
   readonly columnFamily: ColumnFamilyKey;
   readonly children: readonly PlanTreeNode[];
   readonly plan?: string;
-}
-
-/** All plans of one query; plans with a common prefix of Gets share nodes (query plan group). */
-export interface PlanTree {
-  readonly statement: StatementId;
-  readonly roots: readonly PlanTreeNode[];
 }
 
 /** One source holds everything, or several are joined: reused query plans and complementary joins alike (§7). */

@@ -6,10 +6,11 @@ import { type ColumnFamily, columnFamilySize, columnFamilyText } from "#model/co
 import { defaultCostModel } from "#model/cost-model.ts";
 import { buildEntityGraph } from "#model/entity-drawing.ts";
 import type { EntityGraph } from "#model/entity-graph.ts";
-import type { GetStep, PlanTree, QueryPlan } from "#model/plan.ts";
+import type { GetStep, PlanTreeNode, QueryPlan } from "#model/plan.ts";
 import { defaultOptions, type Problem } from "#model/problem.ts";
 import type { ColumnReference, QueryGraph } from "#model/query-graph.ts";
 import type {
+  ChosenUpdate,
   CostBreakdown,
   Migration,
   Recommendation,
@@ -291,26 +292,27 @@ export const plans = {
     { kind: "sort", rows: 3.3, cost: 0.001 },
   ),
   stays: plan("q3", get(families.ofGuest, 1, 6, 0.92)),
+  keyOfStay: plan(
+    "support: guest.id, reservation.start by reservation.id equal over stays",
+    get(families.reservations, 1, 1, 0.91),
+  ),
 } as const;
 
-/** The plan group of “arrivals of a day”, as the engine would send it. */
-export const arrivalsTree: PlanTree = {
-  statement: "q2",
-  roots: [
-    { columnFamily: families.arrivals.key, children: [], plan: plans.arrivalsView.key },
-    {
-      columnFamily: families.arrivalIds.key,
-      children: [
-        {
-          columnFamily: families.reservations.key,
-          children: [
-            { columnFamily: families.guests.key, children: [], plan: plans.arrivalsJoin.key },
-          ],
-        },
-      ],
-    },
-  ],
-};
+/** The plan group of “arrivals of a day” as a tree. */
+export const arrivalsTree: readonly PlanTreeNode[] = [
+  { columnFamily: families.arrivals.key, children: [], plan: plans.arrivalsView.key },
+  {
+    columnFamily: families.arrivalIds.key,
+    children: [
+      {
+        columnFamily: families.reservations.key,
+        children: [
+          { columnFamily: families.guests.key, children: [], plan: plans.arrivalsJoin.key },
+        ],
+      },
+    ],
+  },
+];
 
 const night = [families.hotelsByCity, families.arrivalIds, families.reservations, families.guests];
 const schemas: readonly (readonly ColumnFamily[])[] = [
@@ -364,19 +366,40 @@ const migrations: readonly Migration[] = [
   },
 ];
 
+/** Extending a stay rewrites it wherever its nights stand; where that is by guest, its key is read first. */
+function updatesAt(t: number, schema: readonly ColumnFamily[]): readonly ChosenUpdate[] {
+  const executions = frequencyOf("u1", t) * seconds;
+  const written = schema.filter((each) =>
+    each.values.some(({ attribute }) => attribute === "nights"),
+  );
+  return written.map((each) => ({
+    statement: "u1",
+    columnFamily: each.key,
+    executions,
+    puts: 1,
+    deletes: 0,
+    cost: executions * 0.6,
+    support:
+      each === families.ofGuest && schema.includes(families.reservations)
+        ? [{ plan: plans.keyOfStay.key, executions, cost: executions * plans.keyOfStay.cost }]
+        : [],
+  }));
+}
+
 function stepCost(t: number, schema: readonly ColumnFamily[]): CostBreakdown {
   const viewed = schema.includes(families.arrivals);
   const migration = migrations.find((each) => each.from === t);
   const sum = (kind: "extract" | "load" | "maintenance"): number =>
     migration?.builds.reduce((total, build) => total + build[kind], 0) ?? 0;
+  const updates = updatesAt(t, schema);
   return {
     query:
       seconds *
       (frequencyOf("q1", t) * 0.93 +
         frequencyOf("q2", t) * (viewed ? 0.91 : 4.57) +
         frequencyOf("q3", t) * 0.92),
-    update: seconds * frequencyOf("u1", t) * (viewed ? 1.2 : 0.6),
-    support: seconds * frequencyOf("u1", t) * (viewed ? 0.92 : 0.3),
+    update: updates.reduce((sum, each) => sum + each.cost, 0),
+    support: updates.flatMap((each) => each.support).reduce((sum, each) => sum + each.cost, 0),
     extract: sum("extract"),
     load: sum("load"),
     maintenance: sum("maintenance"),
@@ -387,7 +410,7 @@ const steps: readonly StepAnswer[] = schemas.map((schema, step) => ({
   step,
   schema: schema.map((each) => each.key),
   storageBytes: schema.reduce((sum, each) => sum + each.size.bytes, 0),
-  updates: [],
+  updates: updatesAt(step, schema),
   plans: [
     { plan: plans.cities, each: "q1" },
     {

@@ -22,6 +22,7 @@ export interface SpecimenStudioProps {
 const silentEngine: EngineClient = {
   optimise: () => new Promise(() => undefined),
   stop: () => undefined,
+  prepare: () => undefined,
   planGroup: () => new Promise(() => undefined),
 };
 

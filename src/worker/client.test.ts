@@ -127,17 +127,34 @@ describe("the engine's client", () => {
     expect(workers).toHaveLength(2);
   });
 
+  it("prepares plans, but not while a run needs the worker", async () => {
+    let prepared = 0;
+    const client = connect({
+      optimise: () => new Promise(() => undefined),
+      prepare: async () => {
+        prepared += 1;
+        throw new Error("told later");
+      },
+    });
+    client.prepare(request.problem);
+    await expect.poll(() => prepared).toBe(1);
+    void client.optimise(request, () => undefined);
+    client.prepare(request.problem);
+    client.stop();
+    expect(prepared).toBe(1);
+  });
+
   it("answers questions about plans beside a run, and in words when it cannot", async () => {
     const client = connect({
       optimise: () => new Promise(() => undefined),
       planGroup: async (_, statement) => {
         if (statement === "q9") throw new Error("There is no query q9.");
-        return { statement, tree: { statement, roots: [] }, plans: [], columnFamilies: [] };
+        return { statement, total: 0, plans: [], columnFamilies: [] };
       },
     });
     void client.optimise(request, () => undefined);
-    expect(await client.planGroup(request.problem, "q1")).toMatchObject({ statement: "q1" });
-    expect(await client.planGroup(request.problem, "q9")).toEqual({
+    expect(await client.planGroup(request.problem, "q1", 8)).toMatchObject({ statement: "q1" });
+    expect(await client.planGroup(request.problem, "q9", 8)).toEqual({
       reason: "There is no query q9.",
     });
     expect(workers).toHaveLength(2);

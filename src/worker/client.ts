@@ -19,8 +19,14 @@ export interface EngineClient {
   optimise(request: RunRequest, onUpdate: (update: RunUpdate) => void): Promise<RunOutcome>;
   /** Ends the run that is going on; its promise resolves with the best answer so far. */
   stop(): void;
-  /** All plans of a query, or why they cannot be had, in words. */
-  planGroup(problem: Problem, statement: StatementId): Promise<PlanGroup | { reason: string }>;
+  /** Has the plans of a problem ready before they are asked for; does nothing while a run is going on. */
+  prepare(problem: Problem): void;
+  /** The cheapest plans of a query or support query, or why they cannot be had, in words. */
+  planGroup(
+    problem: Problem,
+    statement: StatementId,
+    most: number,
+  ): Promise<PlanGroup | { reason: string }>;
 }
 
 /** Makes the worker; an argument so that tests can pass a worker of their own. */
@@ -104,11 +110,19 @@ export function connectEngine(startWorker: StartWorker = startEngineWorker): Eng
     return promise;
   };
 
-  const planGroup: EngineClient["planGroup"] = async (problem, statement) => {
+  const prepare: EngineClient["prepare"] = (problem) => {
+    // What goes wrong is told by the question that it was meant to prepare.
+    if (!run)
+      ready()
+        .api.prepare(problem)
+        .catch(() => undefined);
+  };
+
+  const planGroup: EngineClient["planGroup"] = async (problem, statement, most) => {
     if (run && (!second || second.isDead)) second = startEngine(startWorker);
     const worker = run && second ? second : ready();
     try {
-      const answer = worker.api.planGroup(problem, statement);
+      const answer = worker.api.planGroup(problem, statement, most);
       // A worker that dies rejects nothing: without the race the caller would wait for ever.
       return await Promise.race([answer, worker.died]);
     } catch (fault) {
@@ -116,7 +130,7 @@ export function connectEngine(startWorker: StartWorker = startEngineWorker): Eng
     }
   };
 
-  return { optimise, stop, planGroup };
+  return { optimise, stop, prepare, planGroup };
 }
 
 function startEngine(startWorker: StartWorker): Engine {

@@ -6,7 +6,7 @@
  */
 import { expose } from "comlink";
 import wasmUrl from "highs/runtime?url";
-import { fullPlan, planTree } from "#engine/enumerate-query-plans.ts";
+import { fullPlan } from "#engine/enumerate-query-plans.ts";
 import { optimise } from "#engine/optimise.ts";
 import { enumeratePlanSpace, type PlanSpace } from "#engine/plan-space.ts";
 import { openHighs } from "#ilp/highs.ts";
@@ -40,15 +40,16 @@ function spaceOf(problem: Problem): PlanSpace {
   return remembered.space;
 }
 
-function planGroup(problem: Problem, statement: string): PlanGroup {
+function planGroup(problem: Problem, statement: string, most: number): PlanGroup {
   const space = spaceOf(problem);
-  const found = space.queries.find(({ query }) => query.query.id === statement);
-  if (!found) return { statement, tree: { statement, roots: [] }, plans: [], columnFamilies: [] };
-  const plans = found.plans.map((plan) => fullPlan(found, plan, problem.costModel));
+  const found = space.flows.find((flow) => flow.space.query.query.id === statement)?.space;
+  if (!found) return { statement, total: 0, plans: [], columnFamilies: [] };
+  const plans = found.plans.slice(0, most).map((plan) => fullPlan(found, plan, problem.costModel));
   const used = new Set(plans.flatMap(({ columnFamilies }) => columnFamilies));
   return {
     statement,
-    tree: planTree(statement, plans),
+    query: found.query.query,
+    total: found.plans.length,
     plans,
     columnFamilies: space.families
       .map(({ columnFamily }) => columnFamily)
@@ -78,7 +79,10 @@ const api: EngineApi = {
       return { status: "failed", stage: "engine", reasons: [message], seconds: {} };
     }
   },
-  planGroup: async (problem, statement) => planGroup(problem, statement),
+  prepare: async (problem) => {
+    spaceOf(problem);
+  },
+  planGroup: async (problem, statement, most) => planGroup(problem, statement, most),
 };
 
 expose(api);

@@ -4,10 +4,10 @@
  */
 
 import type { ColumnFamily } from "#model/column-family.ts";
-import type { PlanTree, QueryPlan } from "#model/plan.ts";
+import type { QueryPlan } from "#model/plan.ts";
 import type { Problem } from "#model/problem.ts";
 import type { Progress, Recommendation, RunOutcome } from "#model/recommendation.ts";
-import type { StatementId } from "#model/statement.ts";
+import type { Query, StatementId } from "#model/statement.ts";
 
 export interface RunRequest {
   readonly problem: Problem;
@@ -17,11 +17,16 @@ export interface RunRequest {
   readonly timeLimitSeconds?: number;
 }
 
-/** All plans of one query that survived pruning, cheapest first, with the families they use. */
+/** The plan group of a query or support query, as far as it was asked for. */
 export interface PlanGroup {
   readonly statement: StatementId;
-  readonly tree: PlanTree;
+  /** The query itself: a support query stands in no workload. Absent where there is none of that name. */
+  readonly query?: Query;
+  /** Number of plans that survived pruning. */
+  readonly total: number;
+  /** The cheapest of them, cheapest first. */
   readonly plans: readonly QueryPlan[];
+  /** The families that these plans use. */
   readonly columnFamilies: readonly ColumnFamily[];
 }
 
@@ -33,6 +38,12 @@ export interface RunUpdate {
 
 export interface EngineApi {
   optimise(request: RunRequest, onUpdate: (update: RunUpdate) => void): Promise<RunOutcome>;
-  /** Enumerates again where the worker does not remember the problem; deterministic either way. */
-  planGroup(problem: Problem, statement: StatementId): Promise<PlanGroup>;
+  /** Enumerates the plans of a problem, so that they are there when they are asked for. */
+  prepare(problem: Problem): Promise<void>;
+  /**
+   * The `most` cheapest plans of a query or support query (a group may hold thousands, and all of them
+   * are copied to the page). Enumerates again where the worker does not remember the problem;
+   * deterministic either way.
+   */
+  planGroup(problem: Problem, statement: StatementId, most: number): Promise<PlanGroup>;
 }

@@ -3,6 +3,8 @@ import type { ReactNode } from "react";
 
 export interface Column<Row> {
   readonly head: string;
+  /** Words stand at the left; numbers, which are the rule, at the right. */
+  readonly text?: boolean;
   readonly cell: (row: Row) => ReactNode;
 }
 
@@ -23,7 +25,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.head} scope="col">
+              <th key={column.head} scope="col" className={column.text ? "text" : undefined}>
                 {column.head}
               </th>
             ))}
@@ -38,7 +40,9 @@ export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProp
                     {column.cell(row)}
                   </th>
                 ) : (
-                  <td key={column.head}>{column.cell(row)}</td>
+                  <td key={column.head} className={column.text ? "text" : undefined}>
+                    {column.cell(row)}
+                  </td>
                 ),
               )}
             </tr>

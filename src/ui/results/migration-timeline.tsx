@@ -175,9 +175,10 @@ function TimelineTable({ rows, labels }: Pick<MigrationTimelineProps, "rows" | "
       caption="Tables over time"
       columns={[
         { head: "Table", cell: (row: TimelineRow) => row.tag },
-        { head: "Columns", cell: (row) => columnFamilyText(row.family) },
+        { head: "Columns", text: true, cell: (row) => columnFamilyText(row.family) },
         {
           head: "Exists",
+          text: true,
           cell: (row) =>
             row.stretches
               .map(({ from, to }) => `${stepHead(from, labels)} to ${stepHead(to, labels)}`)
@@ -185,10 +186,12 @@ function TimelineTable({ rows, labels }: Pick<MigrationTimelineProps, "rows" | "
         },
         {
           head: "Built during",
+          text: true,
           cell: (row) => row.builds.map((mark) => buildStep(mark, labels)).join(", ") || "–",
         },
         {
           head: "Dropped after",
+          text: true,
           cell: (row) => row.drops.map((step) => stepHead(step, labels)).join(", ") || "–",
         },
       ]}

@@ -7,7 +7,7 @@ import { useEffect, useMemo, useState } from "react";
 import type { ColumnFamily } from "#model/column-family.ts";
 import type { ApplicationStep, GetStep } from "#model/plan.ts";
 import { columnText } from "#model/query-graph.ts";
-import { isQuery, type Statement } from "#model/statement.ts";
+import { isQuery, type Query, type Statement } from "#model/statement.ts";
 import type { PlanGroup } from "#worker/client.ts";
 import { FamilyLine } from "../design/family-line.tsx";
 import { bytes, count, duration, exactNumber, plural, threeDigits } from "../design/format.ts";
@@ -21,8 +21,7 @@ import {
   type PlanTreeRow,
   planLetters,
   planTreeRows,
-  type QueryRow,
-  treeOfPlans,
+  type ReadPlans,
 } from "./plan-rows.ts";
 
 const cheapestShown = 8;
@@ -31,48 +30,46 @@ const moreShown = 20;
 export interface PlanGroupViewProps {
   readonly answer: Answer;
   readonly index: AnswerIndex;
-  readonly row: QueryRow;
+  readonly reads: ReadPlans;
+  /** What the plans answer, for those who cannot see it above. */
+  readonly label: string;
   readonly step: number;
+  /** How many plans beside the used ones are shown at first. */
+  readonly cheapest?: number;
 }
 
-export function PlanGroupView({ answer, index, row, step }: PlanGroupViewProps) {
-  const [limit, setLimit] = useState(cheapestShown);
-  const { group, note } = usePlanGroup(answer, row.statement);
+export function PlanGroupView(props: PlanGroupViewProps) {
+  const { answer, index, reads, label, step, cheapest = cheapestShown } = props;
+  const [limit, setLimit] = useState(cheapest);
   const { recommendation } = answer;
-  const letters = useMemo(
-    () => planLetters(recommendation, row.statement),
-    [recommendation, row.statement],
-  );
+  const letters = useMemo(() => planLetters(reads), [reads]);
   const used = useMemo(
     () => recommendation.plans.filter((plan) => letters.has(plan.key)),
     [recommendation, letters],
   );
+  const { group, note } = usePlanGroup(answer, reads.statement, limit + used.length);
+  const plans = useMemo(() => {
+    const known = new Set(used.map(({ key }) => key));
+    return [...used, ...(group?.plans ?? []).filter(({ key }) => !known.has(key))];
+  }, [group, used]);
   const families = useMemo(() => familiesFor(index, group?.columnFamilies ?? []), [index, group]);
-  const chosen = recommendation.steps[step]?.plans.find(
-    (each) => each.statement === row.statement,
-  )?.plan;
+  const chosen = reads.perStep[step];
   const shown = useMemo(
-    () =>
-      planTreeRows(
-        group?.tree.roots ?? treeOfPlans(used),
-        group?.plans ?? used,
-        letters,
-        chosen,
-        limit,
-      ),
-    [group, used, letters, chosen, limit],
+    () => planTreeRows(plans, letters, chosen, limit),
+    [plans, letters, chosen, limit],
   );
-  const statement = index.statements.get(row.statement);
-  const rest = shown.total - shown.shown;
+  const query = queryOf(index.statements.get(reads.statement)) ?? group?.query;
+  const total = group?.total ?? used.length;
+  const rest = total - shown.shown;
   return (
     <div className="plan-group">
       <p className="quiet small" role="status">
         {note ??
-          `${plural(shown.total, "plan")} can answer this query${rest > 0 ? `; the cheapest ${shown.shown} are shown` : ""}.`}
+          `${plural(total, "plan")} can answer this query${rest > 0 ? `; the cheapest ${shown.shown} are shown` : ""}.`}
       </p>
       <div className="table-scroll">
         <table className="plan-tree">
-          <caption className="visually-hidden">Plans of {row.label}</caption>
+          <caption className="visually-hidden">Plans of {label}</caption>
           <thead>
             <tr>
               <th scope="col">Get</th>
@@ -100,7 +97,7 @@ export function PlanGroupView({ answer, index, row, step }: PlanGroupViewProps) 
                 row={each}
                 family={families.get(each.family)}
                 tag={index.tags.get(each.family)}
-                statement={statement}
+                query={query}
                 isChosen={each.plan !== undefined && each.plan.key === chosen}
               />
             ))}
@@ -109,20 +106,28 @@ export function PlanGroupView({ answer, index, row, step }: PlanGroupViewProps) 
       </div>
       {rest > 0 && (
         <button type="button" className="button small" onClick={() => setLimit(limit + moreShown)}>
-          Show {Math.min(rest, moreShown)} more of {rest}
+          {rest <= moreShown ? `Show the other ${rest}` : `Show ${moreShown} more of ${rest}`}
         </button>
       )}
     </div>
   );
 }
 
-function usePlanGroup(
-  answer: Answer,
-  statement: string,
-): { readonly group?: PlanGroup; readonly note?: string } {
+function queryOf(statement: Statement | undefined): Query | undefined {
+  return statement && isQuery(statement) ? statement : undefined;
+}
+
+interface FoundGroup {
+  readonly group?: PlanGroup;
+  /** Why there are no other plans to be seen, or not yet. */
+  readonly note?: string;
+}
+
+/** The plans of a group, as many as are wanted; those shown before stay until the next have come. */
+function usePlanGroup(answer: Answer, statement: string, most: number): FoundGroup {
   const { engine } = useStudio();
   const { problem } = answer;
-  const [found, setFound] = useState<{ readonly group?: PlanGroup; readonly note?: string }>({
+  const [found, setFound] = useState<FoundGroup>({
     note: "Looking for the other plans of this query…",
   });
   useEffect(() => {
@@ -133,7 +138,7 @@ function usePlanGroup(
       return undefined;
     }
     let current = true;
-    void engine.planGroup(problem, statement).then((answered) => {
+    void engine.planGroup(problem, statement, most).then((answered) => {
       if (!current) return;
       setFound(
         "reason" in answered
@@ -144,7 +149,7 @@ function usePlanGroup(
     return () => {
       current = false;
     };
-  }, [engine, problem, statement]);
+  }, [engine, problem, statement, most]);
   return found;
 }
 
@@ -152,10 +157,10 @@ function TreeRow(props: {
   readonly row: PlanTreeRow;
   readonly family: ColumnFamily | undefined;
   readonly tag: string | undefined;
-  readonly statement: Statement | undefined;
+  readonly query: Query | undefined;
   readonly isChosen: boolean;
 }) {
-  const { row, family, tag, statement, isChosen } = props;
+  const { row, family, tag, query, isChosen } = props;
   const highlighted = useHighlighted(row.family);
   const { get } = row;
   const classes = ["tree-row", row.lit && "lit", highlighted && "highlighted"];
@@ -174,7 +179,7 @@ function TreeRow(props: {
                 </span>
               ))}
             {row.then.map((step) => (
-              <ApplicationLine key={step.kind} step={step} statement={statement} />
+              <ApplicationLine key={step.kind} step={step} query={query} />
             ))}
           </div>
         </div>
@@ -219,12 +224,12 @@ function Connectors({ row }: { readonly row: PlanTreeRow }) {
 
 function ApplicationLine(props: {
   readonly step: ApplicationStep;
-  readonly statement: Statement | undefined;
+  readonly query: Query | undefined;
 }) {
-  const { step, statement } = props;
+  const { step, query } = props;
   return (
     <span className="application-step small">
-      then in the application: {applicationWords(step, statement)}{" "}
+      then in the application: {applicationWords(step, query)}{" "}
       <span className="quiet">
         ({count(step.rows, "rows").text}, {duration(step.cost).text})
       </span>
@@ -232,16 +237,15 @@ function ApplicationLine(props: {
   );
 }
 
-function applicationWords(step: ApplicationStep, statement: Statement | undefined): string {
+function applicationWords(step: ApplicationStep, query: Query | undefined): string {
   switch (step.kind) {
     case "filter": {
-      const columns =
-        statement && isQuery(statement)
-          ? step.predicates.flatMap((index) => {
-              const predicate = statement.predicates[index];
-              return predicate ? [columnText(statement.graph, predicate.column)] : [];
-            })
-          : [];
+      const columns = query
+        ? step.predicates.flatMap((index) => {
+            const predicate = query.predicates[index];
+            return predicate ? [columnText(query.graph, predicate.column)] : [];
+          })
+        : [];
       return columns.length > 0 ? `filter on ${columns.join(", ")}` : "filter";
     }
     case "sort":

@@ -50,21 +50,31 @@ export function queryRows(
       ...(plan && { plan, kind: planKind(plan) }),
       executions: here?.executions ?? 0,
       cost: here?.cost ?? 0,
-      plans: planLetters(recommendation, query.id).size,
+      plans: planLetters(plansOfQuery(recommendation, query.id)).size,
     };
   });
 }
 
-/** Letters A, B, … of a query's plans, in order of first use. */
-export function planLetters(
-  recommendation: Recommendation,
-  statement: StatementId,
-): ReadonlyMap<string, string> {
+/** How a query, or a support query of one update, is answered at every step. */
+export interface ReadPlans {
+  readonly statement: StatementId;
+  /** The plan's key; absent where it is not read. */
+  readonly perStep: readonly (string | undefined)[];
+}
+
+/** The plans of a query, step by step. */
+export function plansOfQuery(recommendation: Recommendation, statement: StatementId): ReadPlans {
+  const perStep = recommendation.steps.map(
+    ({ plans }) => plans.find((each) => each.statement === statement)?.plan,
+  );
+  return { statement, perStep };
+}
+
+/** Letters A, B, … of the plans of a read, in order of first use. */
+export function planLetters({ perStep }: ReadPlans): ReadonlyMap<string, string> {
   const letters = new Map<string, string>();
-  for (const step of recommendation.steps)
-    for (const chosen of step.plans)
-      if (chosen.statement === statement && !letters.has(chosen.plan))
-        letters.set(chosen.plan, letterOf(letters.size));
+  for (const plan of perStep)
+    if (plan !== undefined && !letters.has(plan)) letters.set(plan, letterOf(letters.size));
   return letters;
 }
 
@@ -81,16 +91,11 @@ export interface PlanStretch {
   readonly kind?: PlanKind;
 }
 
-/** The strip: stretches of steps that a query is answered in the same way. */
-export function planStrip(
-  recommendation: Recommendation,
-  index: AnswerIndex,
-  statement: StatementId,
-): readonly PlanStretch[] {
-  const letters = planLetters(recommendation, statement);
+/** The strip: stretches of steps in which a read is answered in the same way. */
+export function planStrip(reads: ReadPlans, index: AnswerIndex): readonly PlanStretch[] {
+  const letters = planLetters(reads);
   const stretches: { -readonly [key in keyof PlanStretch]: PlanStretch[key] }[] = [];
-  for (const { step, plans } of recommendation.steps) {
-    const key = plans.find((each) => each.statement === statement)?.plan;
+  for (const [step, key] of reads.perStep.entries()) {
     if (key === undefined) continue;
     const letter = letters.get(key) ?? "";
     const last = stretches.at(-1);
@@ -133,7 +138,6 @@ export interface PlanTreeRow {
 export interface ShownPlans {
   readonly rows: readonly PlanTreeRow[];
   readonly shown: number;
-  readonly total: number;
 }
 
 /**
@@ -141,12 +145,12 @@ export interface ShownPlans {
  * `limit`. Siblings stand cheapest first.
  */
 export function planTreeRows(
-  roots: readonly PlanTreeNode[],
   plans: readonly QueryPlan[],
   used: ReadonlyMap<string, string>,
   chosen: string | undefined,
   limit: number,
 ): ShownPlans {
+  const roots = treeOfPlans(plans);
   const byKey = new Map(plans.map((plan) => [plan.key, plan]));
   const others = plans
     .filter((plan) => !used.has(plan.key))
@@ -174,7 +178,6 @@ export function planTreeRows(
   return {
     rows,
     shown: [...shown].filter((key) => byKey.has(key)).length,
-    total: plans.length,
   };
 }
 
@@ -256,21 +259,24 @@ export function familiesFor(
   return new Map([...index.families, ...group.map((family) => [family.key, family] as const)]);
 }
 
-/** A tree of the given plans alone: common prefixes of Gets shared, as the engine does it. */
+/** Plans as a tree, common prefixes of Gets shared. */
 export function treeOfPlans(plans: readonly QueryPlan[]): readonly PlanTreeNode[] {
   return branches(plans, 0);
 }
 
 function branches(plans: readonly QueryPlan[], depth: number): readonly PlanTreeNode[] {
-  const byFamily = new Map<ColumnFamilyKey, QueryPlan[]>();
+  const byGet = new Map<string, QueryPlan[]>();
   for (const plan of plans) {
-    const family = plan.columnFamilies[depth];
-    if (family !== undefined) byFamily.set(family, [...(byFamily.get(family) ?? []), plan]);
+    const { get } = segment(plan.steps, depth);
+    if (!get) continue;
+    // The same family may lie on the query's graph in two ways.
+    const key = `${get.columnFamily} @${get.embedding.join()}`;
+    byGet.set(key, [...(byGet.get(key) ?? []), plan]);
   }
-  return [...byFamily].map(([columnFamily, through]) => {
+  return [...byGet.values()].map((through) => {
     const end = through.find((plan) => plan.columnFamilies.length === depth + 1);
     return {
-      columnFamily,
+      columnFamily: through[0]?.columnFamilies[depth] ?? "",
       children: branches(through, depth + 1),
       ...(end && { plan: end.key }),
     };

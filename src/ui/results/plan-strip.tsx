@@ -1,28 +1,22 @@
-/** A query's plans over all steps: a letter for each, filled for a materialised view, hollow for a join. */
+/** The plans of a query over all steps: a letter for each, filled for a materialised view, hollow for a join. */
 import { useMemo } from "react";
-import type { Recommendation } from "#model/recommendation.ts";
-import type { StatementId } from "#model/statement.ts";
 import { duration } from "../design/format.ts";
 import { stepName } from "../design/steps.ts";
 import { StepCursor } from "../step-cursor.tsx";
 import { moveCursor, useStudio } from "../studio-state.ts";
 import type { AnswerIndex } from "./answer-index.ts";
-import { type PlanStretch, planStrip } from "./plan-rows.ts";
+import { type PlanStretch, planStrip, type ReadPlans } from "./plan-rows.ts";
 
 export interface PlanStripProps {
-  readonly recommendation: Recommendation;
+  readonly reads: ReadPlans;
   readonly index: AnswerIndex;
-  readonly statement: StatementId;
   readonly labels: readonly string[] | undefined;
 }
 
-export function PlanStrip({ recommendation, index, statement, labels }: PlanStripProps) {
+export function PlanStrip({ reads, index, labels }: PlanStripProps) {
   const studio = useStudio();
-  const stretches = useMemo(
-    () => planStrip(recommendation, index, statement),
-    [recommendation, index, statement],
-  );
-  const steps = recommendation.steps.length;
+  const stretches = useMemo(() => planStrip(reads, index), [reads, index]);
+  const steps = reads.perStep.length;
   return (
     <section className="plan-strip" aria-label="Plans over all steps">
       <div className="strip-track">

@@ -1,5 +1,5 @@
 /** The Results room: the answer in a line, then over time, as a schema, and as plans. */
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import { bytes, clock, duration, perCent, plural, signedPerCent } from "../design/format.ts";
 import { Icon } from "../design/icon.tsx";
 import { Tabs } from "../design/tabs.tsx";
@@ -57,7 +57,11 @@ const views: readonly { readonly name: ResultView; readonly word: string }[] = [
 ];
 
 function AnswerView({ answer }: { readonly answer: Answer }) {
-  const { session, documents } = useStudio();
+  const { session, documents, engine } = useStudio();
+  // Plans are looked at after the costs; enumerating those of a large workload takes a second.
+  useEffect(() => {
+    if (answer.problem) engine.prepare(answer.problem);
+  }, [engine, answer]);
   const view = useSession((each) => each.resultView);
   const labels = useStepLabels(answer);
   const { recommendation } = answer;

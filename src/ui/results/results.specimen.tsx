@@ -1,5 +1,5 @@
 /** The three views of the Results room with the hand-made hotel, and a stale answer. */
-import { arrivalsTree, families, plans, problem, recommendation } from "../hotel-specimen.ts";
+import { families, plans, problem, recommendation } from "../hotel-specimen.ts";
 import { hotelDocument } from "../hotel-specimen-document.ts";
 import type { Session } from "../session.ts";
 import { SpecimenStudio } from "../specimen-studio.tsx";
@@ -14,12 +14,15 @@ function Specimen(props: { readonly session: Partial<Session>; readonly stale?: 
       height={840}
       run={(key) => ({ answer: { problemKey: stale ? "" : key, problem, recommendation } })}
       engine={{
-        planGroup: async (_, statement) => ({
-          statement,
-          tree: statement === "q2" ? arrivalsTree : { statement, roots: [] },
-          plans: statement === "q2" ? [plans.arrivalsView, plans.arrivalsJoin] : [],
-          columnFamilies: Object.values(families),
-        }),
+        planGroup: async (_, statement) => {
+          const group = Object.values(plans).filter((plan) => plan.statement === statement);
+          return {
+            statement,
+            total: group.length,
+            plans: group,
+            columnFamilies: Object.values(families),
+          };
+        },
       }}
     >
       <ResultsRoom />
@@ -37,6 +40,10 @@ export function Schema() {
 
 export function Plans() {
   return <Specimen session={{ step: 1, resultView: "plans", query: "q2" }} />;
+}
+
+export function AnUpdate() {
+  return <Specimen session={{ step: 1, resultView: "plans", query: "u1" }} />;
 }
 
 export function Stale() {

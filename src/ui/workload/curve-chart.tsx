@@ -19,12 +19,12 @@ import type { StudioDocument } from "#document/schema.ts";
 import type { StatementId } from "#model/statement.ts";
 import type { FrequencyCurve } from "#model/workload.ts";
 import { frequency, frequencyAxis, threeDigits } from "../design/format.ts";
+import { KindMark } from "../design/kind-mark.tsx";
 import { stepLabel, stepName } from "../design/steps.ts";
 import { StepCursor } from "../step-cursor.tsx";
 import { moveCursor, useStudio } from "../studio-state.ts";
 import { highestFrequency, readingsAt, type StatementRow } from "./curve-rows.ts";
 import { type FrequencyScale, linearScale, logarithmicScale } from "./frequency-scale.ts";
-import { KindMark } from "./statement-list.tsx";
 
 /** The grid under the chart keeps the same room left of the first step. */
 export const curveGutter = 200;

@@ -16,12 +16,12 @@ import { setCurves, setFrequency } from "#document/commands.ts";
 import type { Issue } from "#model/issue.ts";
 import type { StatementId } from "#model/statement.ts";
 import { exactNumber, readNumber, threeDigits } from "../design/format.ts";
+import { KindMark } from "../design/kind-mark.tsx";
 import { stepLabel, stepName } from "../design/steps.ts";
 import { moveCursor, useCursor, useDocument, useEdit, useStudio } from "../studio-state.ts";
 import { curveGutter, curveRight } from "./curve-chart.tsx";
 import { pasted, readBlock, type StatementRow } from "./curve-rows.ts";
 import { type CellPlace, cellAfterKey, type GridWindow, windowOf } from "./grid-window.ts";
-import { KindMark } from "./statement-list.tsx";
 
 const rowHeight = 30;
 const leastCell = 50;

@@ -4,6 +4,7 @@ import { addStatement, freshId } from "#document/commands.ts";
 import type { StatementId } from "#model/statement.ts";
 import { frequency } from "../design/format.ts";
 import { Icon } from "../design/icon.tsx";
+import { KindMark } from "../design/kind-mark.tsx";
 import { useCursor, useDocument, useEdit, useStudio } from "../studio-state.ts";
 import type { StatementGroup, StatementRow } from "./curve-rows.ts";
 
@@ -73,16 +74,6 @@ const StatementItem = memo(function StatementItem(props: {
     </li>
   );
 });
-
-/** A query's disc, an update's diamond: the same two marks as in the chart and in plans. */
-export function KindMark({ kind }: { readonly kind: StatementRow["kind"] }) {
-  return (
-    <svg className={`kind-mark ${kind}`} width="10" height="10" viewBox="0 0 10 10">
-      <title>{kind}</title>
-      {kind === "query" ? <circle cx="5" cy="5" r="4" /> : <path d="M5 0.5 9.5 5 5 9.5 0.5 5z" />}
-    </svg>
-  );
-}
 
 function Trouble({ row }: { readonly row: StatementRow }) {
   if (row.errors === 0 && row.warnings === 0) return null;
