@@ -97,6 +97,7 @@ const planStep = z.discriminatedUnion(
       kind: z.literal("filter"),
       predicates: list(whole),
       rows: amount,
+      left: amount,
       cost: amount,
     }),
     fields("a sort", { kind: z.literal("sort"), rows: amount, cost: amount }),

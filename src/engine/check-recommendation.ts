@@ -4,6 +4,7 @@
  * changed, never a person's modelling mistake.
  */
 import {
+  brokenCounterRule,
   type ColumnFamily,
   type ColumnFamilyKey,
   columnFamilySize,
@@ -89,6 +90,8 @@ class Check {
           "schema",
           `The columns or entities of ${family.key} are not those that its key names.`,
         );
+      const broken = brokenCounterRule(entityGraph, family);
+      if (broken) this.complain("schema", `${family.key} ${broken}.`);
       const size = columnFamilySize(entityGraph, family, options.sizeFactor);
       for (const figure of [
         "bytes",

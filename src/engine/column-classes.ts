@@ -245,6 +245,35 @@ export function withKnownParents(
   return all;
 }
 
+/** Leaves out mandatory parents at the rim that are present only through their identifier, or not at all (§3). */
+export function withoutNamedParents(
+  compiled: CompiledGraph,
+  nodes: NodeSet,
+  used: ColumnSet,
+): NodeSet {
+  let kept = nodes;
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const { parent, child, mandatory } of compiled.edges) {
+      if (!mandatory || !((kept >> parent) & 1) || !((kept >> child) & 1)) continue;
+      const neighbours = compiled.edges.filter(
+        (edge) =>
+          (edge.parent === parent && (kept >> edge.child) & 1) ||
+          (edge.child === parent && (kept >> edge.parent) & 1),
+      );
+      const without = kept & ~(1 << parent);
+      const expressible = classesOf(used).every((id) => {
+        const at = compiled.nodesOfClass[id] as NodeSet;
+        return id === 0 || ((at >> parent) & 1) === 0 || (at & without) !== 0;
+      });
+      if (neighbours.length !== 1 || !expressible) continue;
+      kept = without;
+      changed = true;
+    }
+  }
+  return kept;
+}
+
 /** Nodes on the near side of the edge near–far. */
 export function sideOf(compiled: CompiledGraph, near: number, far: number): NodeSet {
   const neighbours = (node: number): number[] =>

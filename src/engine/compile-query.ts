@@ -13,6 +13,7 @@ import {
   has,
   type NodeSet,
   setOf,
+  withoutNamedParents,
 } from "./column-classes.ts";
 
 /** A predicate on a class; `index` points into `query.predicates`, −1 for the constant column. */
@@ -36,6 +37,12 @@ export interface CompiledOrdering {
 export interface CompiledQuery {
   readonly query: Query;
   readonly compiled: CompiledGraph;
+  /**
+   * Records that the query is about: all but mandatory parents at the rim of which it names the
+   * identifier at most, since their children hold that. So walking to a parent's identifier and
+   * naming the foreign key get the same candidates.
+   */
+  readonly core: NodeSet;
   readonly predicates: readonly CompiledPredicate[];
   readonly allPredicates: number;
   /** Predicate on a class that binds it to one value or a list. */
@@ -65,16 +72,19 @@ export function compileQuery(entityGraph: EntityGraph, query: Query): CompiledQu
   const orderClasses = query.orderBy.flatMap(({ by }) =>
     by.column ? [compiled.classOf(by.column)] : [],
   );
+  const output = setOf(plainOutput) | grouping | setOf(orderClasses);
+  const used = output | setOf(predicates.map((each) => each.class));
   return {
     query,
     compiled,
+    core: withoutNamedParents(compiled, compiled.allNodes, used),
     predicates,
     allPredicates: predicates.reduce((all, { bit }) => all | bit, 0),
     equalOn: new Map(bindable.map((predicate) => [predicate.class, predicate])),
     rangeOn: new Map(
       predicates.filter(({ kind }) => kind === "range").map((each) => [each.class, each]),
     ),
-    output: setOf(plainOutput) | grouping | setOf(orderClasses),
+    output,
     order: byColumns ? compileOrder(compiled, query) : undefined,
     grouping,
     grouped: query.groupBy.length > 0,

@@ -1,7 +1,12 @@
 /** Which column families are proposed, and when two of them are the same (engine.md §3, §5). */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ColumnFamily, columnFamilyText, columnsOf } from "#model/column-family.ts";
+import {
+  brokenCounterRule,
+  type ColumnFamily,
+  columnFamilyText,
+  columnsOf,
+} from "#model/column-family.ts";
 import type { EntityGraph } from "#model/entity-graph.ts";
 import type { Problem } from "#model/problem.ts";
 import { isQuery } from "#model/statement.ts";
@@ -16,6 +21,7 @@ import {
   videosAndLikes,
 } from "./testing/examples.ts";
 import { Names } from "./testing/names.ts";
+import { everyPlan, type QueryWithPlans } from "./testing/plans.ts";
 import { randomQueries } from "./testing/random-problem.ts";
 
 /** More runs on demand: PROPERTY_RUNS=20 npx vitest run src/engine */
@@ -39,6 +45,106 @@ function keysOf(graph: EntityGraph, query: string): string[] {
 
 const q1 = "SELECT user.id, user.name, user.email FROM user.items WHERE items.name = ?";
 const q2 = "SELECT user.id, user.name, user.email FROM user.items WHERE items.quantity = ?";
+
+describe("two spellings of one query", () => {
+  // The parent's identifier is held by the child: whether it is named or walked to tells no difference.
+  test.each<[EntityGraph, string, string]>([
+    [
+      usersAndItems,
+      "SELECT item.name FROM user.items WHERE user.id = ? AND items.quantity > ?",
+      "SELECT item.name FROM item WHERE item.user.id = ? AND item.quantity > ?",
+    ],
+    [
+      usersAndItems,
+      "SELECT u.id, i.name FROM item AS i JOIN user AS u ON i.user.id = u.id WHERE i.quantity = ?",
+      "SELECT item.user.id, item.name FROM item WHERE item.quantity = ?",
+    ],
+    [
+      videosAndLikes,
+      "SELECT v.video_id, count(l.like_id) FROM Video AS v, v.likes AS l WHERE l.country = ? GROUP BY v.video_id ORDER BY v.video_id",
+      "SELECT Like.video.video_id, count(Like.like_id) FROM Like WHERE Like.country = ? GROUP BY Like.video.video_id ORDER BY Like.video.video_id",
+    ],
+    [
+      usersAndMessages,
+      "SELECT m.body, s.username FROM Message AS m, m.sender AS s, m.recipient AS r WHERE r.user_id = ? ORDER BY m.sent_at",
+      "SELECT Message.body, sender.username FROM Message.sender WHERE Message.recipient.user_id = ? ORDER BY Message.sent_at",
+    ],
+  ])(
+    "propose the same candidates, and plans worth keeping at the same cost: %#",
+    (graph, walked, named) => {
+      expect(keysOf(graph, walked)).toEqual(keysOf(graph, named));
+      const plans = (query: string): (readonly [string, number])[] =>
+        everyPlan(aProblem({ graph, queries: { q: query } }), true)
+          .queries.flatMap((each) => each.plans)
+          .map(({ columnFamilies, cost }) => [columnFamilies.join(" ⋈ "), cost] as const)
+          .sort(([a], [b]) => byCodeUnit(a, b));
+      expect(plans(walked)).toEqual(plans(named));
+    },
+  );
+});
+
+describe("counters", () => {
+  const counted = aGraph(
+    [
+      {
+        name: "Video",
+        count: 100,
+        attributes: [
+          { name: "id", type: "uuid" },
+          { name: "title", type: "text" },
+          { name: "views", type: "counter" },
+          { name: "shares", type: "counter" },
+        ],
+        identifier: ["id"],
+      },
+    ],
+    [],
+  );
+
+  test("stand in tables of their own, with the key of the table they were taken from", () => {
+    expect(keysOf(counted, "SELECT Video.* FROM Video WHERE Video.id = ?")).toEqual([
+      "[Video.id] [] of Video",
+      "[Video.id] [] → Video.shares, Video.views of Video",
+      "[Video.id] [] → Video.title of Video",
+    ]);
+  });
+
+  test("are not merged with other values", () => {
+    const pool = poolOf(counted, {
+      q1: "SELECT Video.title FROM Video WHERE Video.id = ?",
+      q2: "SELECT Video.views FROM Video WHERE Video.id = ?",
+      q3: "SELECT Video.shares FROM Video WHERE Video.id = ?",
+    });
+    expect([...pool.keys()]).toContain("[Video.id] [] → Video.shares, Video.views of Video");
+    for (const { columnFamily } of pool.values())
+      expect(brokenCounterRule(counted, columnFamily)).toBeUndefined();
+  });
+
+  test("are read beside other values by a second Get on the same key", () => {
+    const problem = aProblem({
+      graph: counted,
+      queries: { q: "SELECT Video.title, Video.views FROM Video WHERE Video.id = ?" },
+    });
+    const { plans } = everyPlan(problem, true).queries[0] as QueryWithPlans;
+    expect(plans.length).toBeGreaterThan(0);
+    for (const { columnFamilies } of plans) expect(columnFamilies.length).toBeGreaterThan(1);
+  });
+
+  test.each([
+    ["[Video.id] [Video.views↑]", { clusteringKey: ["views"] }, "has a counter in its key"],
+    ["title and views", { values: ["title", "views"] }, "holds counters beside other values"],
+  ])("beside %s break Cassandra's rules", (_, columns, rule) => {
+    const at = (attribute: string) => ({ node: 0, attribute });
+    const { clusteringKey = [], values = [] } = columns as Record<string, string[]>;
+    const family = {
+      graph: { nodes: [{ entity: "Video", label: "Video" }], edges: [] },
+      partitionKey: [at("id")],
+      clusteringKey: clusteringKey.map((each) => ({ ...at(each), direction: "asc" as const })),
+      values: values.map(at),
+    };
+    expect(brokenCounterRule(counted, family)).toBe(rule);
+  });
+});
 
 describe("for the paper's two queries (case 22)", () => {
   const pool = poolOf(usersAndItems, { q1, q2 });

@@ -9,9 +9,12 @@
  *  - then the identifiers that make a row unique, and those the part must hand on;
  *  - values stay (materialised) or are left to a lookup (index).
  * Families of different queries that agree in their keys are also offered merged.
+ * Counters stand apart: Cassandra allows no other value beside them in a table, so that a layout with
+ * both gives two families with one key, which a plan reads one after the other.
  *
  * Promises: each candidate says which statement and rule proposed it; for every query its
- * materialised view is present; the order is canonical.
+ * materialised view is present (in two tables where it shows counters beside other values); the order
+ * is canonical.
  */
 
 import {
@@ -20,6 +23,7 @@ import {
   type ColumnFamilyKey,
   columnFamilySize,
   columnFamilyText,
+  isCounterAt,
 } from "#model/column-family.ts";
 import type { EntityGraph } from "#model/entity-graph.ts";
 import type { CandidateRule, Proposal } from "#model/plan.ts";
@@ -31,6 +35,7 @@ import {
 } from "#model/query-graph.ts";
 import {
   type ColumnSet,
+  type CompiledEdge,
   type CompiledGraph,
   classesOf,
   compileGraph,
@@ -40,6 +45,7 @@ import {
   nodesOf,
   sideOf,
   subgraph,
+  withoutNamedParents,
 } from "./column-classes.ts";
 import type { CompiledOrdering, CompiledQuery } from "./compile-query.ts";
 
@@ -82,14 +88,14 @@ export function enumerateColumnFamilies(
   };
   for (const query of queries) {
     for (const layout of partsOf(query).flatMap((part) => layoutsOf(query, part))) {
-      const columnFamily = familyOf(entityGraph, query.compiled, layout, sizeFactor);
-      propose(columnFamily, { statement: query.query.id, rule: layout.rule });
+      for (const columnFamily of familiesOf(entityGraph, query.compiled, layout, sizeFactor))
+        propose(columnFamily, { statement: query.query.id, rule: layout.rule });
     }
   }
   for (const query of support) {
     for (const layout of supportLayouts(query)) {
-      const columnFamily = familyOf(entityGraph, query.compiled, layout, sizeFactor);
-      propose(columnFamily, { statement: query.query.id, rule: "support query" });
+      for (const columnFamily of familiesOf(entityGraph, query.compiled, layout, sizeFactor))
+        propose(columnFamily, { statement: query.query.id, rule: "support query" });
     }
   }
   for (const { columnFamily, statement } of mergedFamilies(entityGraph, pool, sizeFactor))
@@ -99,23 +105,23 @@ export function enumerateColumnFamilies(
 
 /** The parts of a query, largest first; the same part may come from several rules. */
 function partsOf(query: CompiledQuery): Part[] {
-  const { compiled } = query;
+  const { compiled, core } = query;
   const parts: Part[] = [
     {
       rule: "whole query",
-      nodes: compiled.allNodes,
+      nodes: core,
       keyedBy: 0n,
       handsOn: 0n,
-      needed: neededOf(query, compiled.allNodes),
+      needed: neededOf(query, core),
     },
   ];
-  for (const { parent, child } of compiled.edges) {
+  for (const { parent, child } of edgesWithin(query)) {
     for (const [near, far] of [
       [parent, child],
       [child, parent],
     ] as const) {
-      const side = sideOf(compiled, near, far);
-      const rest = compiled.allNodes & ~side;
+      const side = sideOf(compiled, near, far) & core;
+      const rest = core & ~side;
       const identity = (node: number): ColumnSet => compiled.identifiers[node] as ColumnSet;
       const first = { rule: "split", keyedBy: 0n, needed: neededOf(query, side) } as const;
       parts.push(
@@ -130,6 +136,13 @@ function partsOf(query: CompiledQuery): Part[] {
     }
   }
   return [...parts, ...parts.flatMap((part) => keyLookups(query, part)), ...entityLookups(query)];
+}
+
+/** Edges between two records that the query is about. */
+function edgesWithin({ compiled, core }: CompiledQuery): readonly CompiledEdge[] {
+  return compiled.edges.filter(
+    ({ parent, child }) => ((core >> parent) & (core >> child) & 1) === 1,
+  );
 }
 
 /** What an index on the part leaves out, looked up by the one record that identifies the part's rows. */
@@ -155,8 +168,8 @@ function keyLookups(query: CompiledQuery, part: Part): Part[] {
 }
 
 function entityLookups(query: CompiledQuery): Part[] {
-  const { compiled } = query;
-  return compiled.graph.nodes.flatMap((_, node): Part[] => {
+  const { compiled, core } = query;
+  return nodesOf(core).flatMap((node): Part[] => {
     const nodes = 1 << node;
     const lookup = {
       rule: "entity lookup",
@@ -164,7 +177,7 @@ function entityLookups(query: CompiledQuery): Part[] {
       keyedBy: compiled.identifiers[node] as ColumnSet,
       needed: neededOf(query, nodes),
     } as const;
-    const parents = compiled.edges.reduce(
+    const parents = edgesWithin(query).reduce(
       (set, edge) =>
         edge.child === node && edge.mandatory
           ? set | (compiled.identifiers[edge.parent] as ColumnSet)
@@ -310,12 +323,13 @@ function normalised(order: readonly CompiledOrdering[]): CompiledOrdering[] {
   }));
 }
 
-function familyOf(
+/** The family of a layout; two where it holds counters beside other values. */
+function familiesOf(
   entityGraph: EntityGraph,
   from: CompiledGraph,
   layout: Layout,
   sizeFactor: number,
-): ColumnFamily {
+): ColumnFamily[] {
   const used = layout.leading.reduce(
     (set, { class: id }) => set | (1n << BigInt(id)),
     layout.partition.reduce((set, id) => set | (1n << BigInt(id)), layout.held),
@@ -355,7 +369,11 @@ function familyOf(
     clusteringKey: [...leading.slice(0, boundCount), ...tail],
     values: held.filter((each) => !inKey.has(columnText(graph, each))).sort(byText),
   };
-  return finish(entityGraph, shape, sizeFactor);
+  const isCounter = (each: ColumnReference): boolean => isCounterAt(entityGraph, graph, each);
+  const counters = shape.values.filter(isCounter);
+  const others = shape.values.filter((each) => !isCounter(each));
+  const parts = counters.length > 0 && others.length > 0 ? [others, counters] : [shape.values];
+  return parts.map((values) => finish(entityGraph, { ...shape, values }, sizeFactor));
 }
 
 function finish(
@@ -370,31 +388,6 @@ function finish(
     ...shape,
     size: columnFamilySize(entityGraph, shape, sizeFactor),
   };
-}
-
-/** Leaves out mandatory parents at the rim that are present only through their identifier, or not at all (§3). */
-function withoutNamedParents(compiled: CompiledGraph, nodes: NodeSet, used: ColumnSet): NodeSet {
-  let kept = nodes;
-  for (let changed = true; changed; ) {
-    changed = false;
-    for (const { parent, child, mandatory } of compiled.edges) {
-      if (!mandatory || !((kept >> parent) & 1) || !((kept >> child) & 1)) continue;
-      const neighbours = compiled.edges.filter(
-        (edge) =>
-          (edge.parent === parent && (kept >> edge.child) & 1) ||
-          (edge.child === parent && (kept >> edge.parent) & 1),
-      );
-      const without = kept & ~(1 << parent);
-      const expressible = classesOf(used).every((id) => {
-        const at = compiled.nodesOfClass[id] as NodeSet;
-        return id === 0 || ((at >> parent) & 1) === 0 || (at & without) !== 0;
-      });
-      if (neighbours.length !== 1 || !expressible) continue;
-      kept = without;
-      changed = true;
-    }
-  }
-  return kept;
 }
 
 /** The column of a class to name it by: an entity's own attribute rather than a foreign key for it. */
@@ -447,8 +440,9 @@ function* mergedFamilies(
 ): Generator<{ columnFamily: ColumnFamily; statement: string }> {
   const groups = new Map<string, Candidate[]>();
   for (const candidate of pool.values()) {
-    const { graph, partitionKey, clusteringKey } = candidate.columnFamily;
-    const key = JSON.stringify([graph, partitionKey, clusteringKey]);
+    const { graph, partitionKey, clusteringKey, values } = candidate.columnFamily;
+    const counters = values.some((each) => isCounterAt(entityGraph, graph, each));
+    const key = JSON.stringify([graph, partitionKey, clusteringKey, counters]);
     groups.set(key, [...(groups.get(key) ?? []), candidate]);
   }
   for (const group of groups.values()) {

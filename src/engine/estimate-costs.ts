@@ -33,6 +33,8 @@ interface CostedGet {
   readonly rows: number;
   /** Predicates (bits) that the application filters by right after. */
   readonly residual: number;
+  /** Rows that this filter works on, joined to those before; and rows that pass it. */
+  readonly filtered: { readonly rows: number; readonly left: number };
 }
 
 interface CostedPlan {
@@ -108,7 +110,8 @@ function costPlan(
     query.aggregated &&
     single.residual === 0 &&
     readsOnePartition(single.key);
-  const limited = Number.isFinite(cap) && (!query.grouped || grouped) && !query.aggregated;
+  // The server counts groups, not rows, against the limit of a statement that it groups.
+  const limited = Number.isFinite(cap) && (query.grouped ? grouped : !query.aggregated);
   const counted = limited || !Number.isFinite(cap) ? gets : recount(query, model, sequence);
   const rows = Math.min(rowsReached(query, reached), limited ? cap : Number.POSITIVE_INFINITY);
   const groups = query.grouped ? expectedGroups(query, rowsReached(query, reached)) : 1;
@@ -180,7 +183,12 @@ function costGet(
     const cost = getCost(model, gets, rows, bytes) + sorting;
     if (cost < least) {
       least = cost;
-      best = { get, key, order, gets, rows, residual };
+      const joined = { ...get.after, applied: before.applied | key.server };
+      const filtered = {
+        rows: rowsReached(query, joined),
+        left: rowsReached(query, get.after),
+      };
+      best = { get, key, order, gets, rows, residual, filtered };
     }
   }
   if (!best) throw new Error("a legal Get has at least one way to bind its key");
@@ -432,7 +440,7 @@ function describeGet(
   plan: CostedPlan,
   index: number,
 ): PlanStep[] {
-  const { get, key, order, gets, rows, residual } = plan.gets[index] as CostedGet;
+  const { get, key, order, gets, rows, residual, filtered } = plan.gets[index] as CostedGet;
   const { laid } = get;
   const step: GetStep = {
     kind: "get",
@@ -457,7 +465,7 @@ function describeGet(
     predicates: query.predicates
       .filter(({ bit }) => (residual & bit) !== 0)
       .map(({ index: which }) => which),
-    rows,
+    ...filtered,
     cost: 0,
   };
   return [step, filter];

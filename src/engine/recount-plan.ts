@@ -40,11 +40,11 @@ export function recountPlan(
     const filter = next?.kind === "filter" ? next : undefined;
     const first = gets.length === 0;
     const keys = boundKeys(facts, state, step, family);
-    if (filter && !close(filter.rows, step.rows))
-      complaints.push("a filter works on other rows than were read");
+    const served = new Set([...state.applied, ...keys.server]);
     complaints.push(
       ...followGet(facts, state, step, family, keys, filter?.predicates ?? [], model, first),
     );
+    if (filter) complaints.push(...filterComplaints(facts, state, served, filter));
     gets.push({ step, family, fetched: keys.fetched, filtered: filter?.predicates ?? [] });
   }
   complaints.push(...missingFromAnswer(facts, state));
@@ -56,6 +56,24 @@ export function recountPlan(
   if (!close(cost, plan.cost))
     complaints.push(`the steps cost ${cost} ms together, but the plan says ${plan.cost} ms`);
   return complaints.map((text) => `${plan.statement}: ${text}.`);
+}
+
+/** A filter works on the rows joined so far, of which its conditions leave a share. */
+function filterComplaints(
+  facts: QueryFacts,
+  state: State,
+  served: ReadonlySet<number>,
+  { rows, left }: { readonly rows: number; readonly left: number },
+): string[] {
+  const joined = facts.joinRows(state.nodes);
+  return [
+    ...(close(rows, joined * facts.share(served))
+      ? []
+      : ["a filter works on other rows than were joined"]),
+    ...(close(left, joined * facts.share(state.applied))
+      ? []
+      : ["a filter leaves other rows than its conditions let pass"]),
+  ];
 }
 
 interface State {

@@ -3,6 +3,7 @@
  * with the arithmetic of their rows, partitions and bytes.
  */
 import { attributeOf, type EntityGraph } from "./entity-graph.ts";
+import { countPartitions } from "./partition-count.ts";
 import {
   type ColumnReference,
   columnText,
@@ -59,27 +60,41 @@ export function columnBytes(
   graph: QueryGraph,
   column: ColumnReference,
 ): number {
-  return isConstant(column) ? 1 : attributeAt(entityGraph, graph, column).bytes;
-}
-
-/** Distinct values of a column over all records of its entity; 1 for the constant column. */
-export function columnDistinct(
-  entityGraph: EntityGraph,
-  graph: QueryGraph,
-  column: ColumnReference,
-): number {
-  return isConstant(column) ? 1 : attributeAt(entityGraph, graph, column).distinct;
-}
-
-function attributeAt(
-  entityGraph: EntityGraph,
-  graph: QueryGraph,
-  column: ColumnReference,
-): { bytes: number; distinct: number } {
+  if (isConstant(column)) return 1;
   const entity = entityGraph.entities[graph.nodes[column.node]?.entity ?? ""];
   const attribute = entity && attributeOf(entity, column.attribute);
   if (!attribute) throw new Error(`no attribute ${columnText(graph, column)}`);
-  return attribute;
+  return attribute.bytes;
+}
+
+/** A column of type counter. */
+export function isCounterAt(
+  entityGraph: EntityGraph,
+  graph: QueryGraph,
+  { node, attribute }: ColumnReference,
+): boolean {
+  const entity = entityGraph.entities[graph.nodes[node]?.entity ?? ""];
+  return entity !== undefined && attributeOf(entity, attribute)?.type === "counter";
+}
+
+/**
+ * Cassandra's rules for counters: none in a key, and in a table with counters no other value. Says
+ * which rule the family breaks; undefined for a right one.
+ */
+export function brokenCounterRule(
+  entityGraph: EntityGraph,
+  {
+    graph,
+    partitionKey,
+    clusteringKey,
+    values,
+  }: Pick<ColumnFamily, "graph" | "partitionKey" | "clusteringKey" | "values">,
+): string | undefined {
+  const isCounter = (column: ColumnReference): boolean => isCounterAt(entityGraph, graph, column);
+  if ([...partitionKey, ...clusteringKey].some(isCounter)) return "has a counter in its key";
+  return values.some(isCounter) && !values.every(isCounter)
+    ? "holds counters beside other values"
+    : undefined;
 }
 
 /**
@@ -95,11 +110,7 @@ export function columnFamilySize(
   const bytesOf = (columns: readonly ColumnReference[]): number =>
     columns.reduce((sum, column) => sum + columnBytes(entityGraph, graph, column), 0);
   const rows = joinRows(entityGraph, graph);
-  const combinations = partitionKey.reduce(
-    (product, column) => product * columnDistinct(entityGraph, graph, column),
-    1,
-  );
-  const partitions = Math.max(1, Math.min(rows, combinations));
+  const partitions = Math.max(1, Math.min(rows, countPartitions(entityGraph, graph, partitionKey)));
   const perRow = bytesOf(clusteringKey) + bytesOf(values) + cellOverheadBytes * values.length;
   const bytes = (partitions * bytesOf(partitionKey) + rows * perRow) * sizeFactor;
   return {

@@ -54,6 +54,8 @@ export type ApplicationStep =
       readonly kind: "filter";
       readonly predicates: readonly number[];
       readonly rows: number;
+      /** Expected number of rows that pass. */
+      readonly left: number;
       readonly cost: number;
     }
   | { readonly kind: "sort"; readonly rows: number; readonly cost: number }

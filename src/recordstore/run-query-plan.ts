@@ -41,6 +41,8 @@ export interface StepMeasure {
   readonly read: number;
   /** Bytes of the selected columns in all these rows; 0 for a step of the application. */
   readonly bytes: number;
+  /** Rows at hand after the step. */
+  readonly left: number;
 }
 
 export interface QueryRun {
@@ -68,7 +70,7 @@ interface Tuple {
 
 export function runQueryPlan(toRun: PlanToRun): QueryRun {
   const run = new Run(toRun);
-  const measures = toRun.plan.steps.map((step) => run.step(step));
+  const measures = toRun.plan.steps.map((step) => ({ ...run.step(step), left: run.rowsAtHand }));
   return { ...run.result(), measures };
 }
 
@@ -95,7 +97,11 @@ class Run {
     );
   }
 
-  step(step: PlanStep): StepMeasure {
+  get rowsAtHand(): number {
+    return this.tuples.length;
+  }
+
+  step(step: PlanStep): Omit<StepMeasure, "left"> {
     switch (step.kind) {
       case "get":
         return this.get(step);
@@ -131,7 +137,7 @@ class Run {
 
   // --- Gets -------------------------------------------------------------------------------------
 
-  private get(step: GetStep): StepMeasure {
+  private get(step: GetStep): Omit<StepMeasure, "left"> {
     const table = this.tables.get(step.columnFamily);
     if (!table) throw new PlanFault(`there is no table ${step.columnFamily}`);
     const request = new GetShape(this.entityGraph, this.query, this.columns, table, step);

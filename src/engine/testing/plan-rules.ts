@@ -91,6 +91,7 @@ class PlanRules {
     const known = gets.length === plan.columnFamilies.length && plan.steps[0]?.kind === "get";
     this.demand(known, "does not begin with a Get, or reads what is no candidate");
     if (!known) return;
+    for (const { family } of gets) this.countersApart(family);
     let next = 0;
     for (const step of plan.steps) {
       if (step.kind === "get") this.follow(gets[next++] as Get);
@@ -105,6 +106,22 @@ class PlanRules {
     this.ordering();
     this.limiting();
     this.sequence();
+  }
+
+  /** A counter in no key, and in a table with counters nothing else but the key. */
+  private countersApart({ graph, partitionKey, clusteringKey, values }: ColumnFamily): void {
+    const typeOf = ({ node, attribute }: ColumnReference): string | undefined =>
+      this.entityGraph.entities[graph.nodes[node]?.entity ?? ""]?.attributes.find(
+        ({ name }) => name === attribute,
+      )?.type;
+    this.demand(
+      [...partitionKey, ...clusteringKey].every((column) => typeOf(column) !== "counter"),
+      "reads a table with a counter in its key",
+    );
+    this.demand(
+      new Set(values.map((column) => typeOf(column) === "counter")).size < 2,
+      "reads a table with counters beside other values",
+    );
   }
 
   // --- one Get after the other ------------------------------------------------------------------

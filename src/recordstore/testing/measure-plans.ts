@@ -18,7 +18,7 @@ import { ValueChooser } from "./choose-values.ts";
 export interface Figure {
   readonly plan: string;
   readonly step: number;
-  readonly what: "gets" | "rows" | "bytes";
+  readonly what: "gets" | "rows" | "bytes" | "left";
   readonly estimated: number;
   /** Mean over the executions. */
   readonly measured: number;
@@ -48,6 +48,11 @@ export function measurePlan(
 }
 
 function figuresOf(step: PlanStep): Pick<Figure, "what" | "estimated">[] {
+  if (step.kind === "filter")
+    return [
+      { what: "rows", estimated: step.rows },
+      { what: "left", estimated: step.left },
+    ];
   if (step.kind !== "get") return [{ what: "rows", estimated: step.rows }];
   return [
     { what: "gets", estimated: step.gets },

@@ -231,7 +231,9 @@ function ApplicationLine(props: {
     <span className="application-step small">
       then in the application: {applicationWords(step, query)}{" "}
       <span className="quiet">
-        ({count(step.rows, "rows").text}, {duration(step.cost).text})
+        ({count(step.rows, "rows").text}
+        {step.kind === "filter" && `, ${count(step.left, "left").text}`}, {duration(step.cost).text}
+        )
       </span>
     </span>
   );
