@@ -1,11 +1,13 @@
 /** The files a command is about, read and checked: a design, and the result of a run. */
 import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { readCostModel } from "#document/cost-model-schema.ts";
 import { documentFrom, readDocument } from "#document/read.ts";
 import { type RunResult, readResult } from "#document/result-schema.ts";
 import type { StudioDocument } from "#document/schema.ts";
 import { toProblem } from "#document/to-problem.ts";
 import { examples } from "#examples/examples.ts";
+import type { CostModel } from "#model/cost-model.ts";
 import { anError, type Issue, type Result } from "#model/issue.ts";
 import { suggestion } from "#model/name-matching.ts";
 import type { Problem } from "#model/problem.ts";
@@ -21,7 +23,7 @@ export interface Design {
   readonly warnings: readonly Issue[];
 }
 
-/** The design that a command line names: its first file, or `--example`. */
+/** The design that a command line names: its first file, or `--example`; under `--cost-model` where that is given. */
 export async function loadDesign(
   { values, files }: CommandLine,
   terminal: Terminal,
@@ -35,7 +37,22 @@ export async function loadDesign(
   if (!problem.ok)
     return failed({ subject, issues: problem.issues, statements: document.statements });
   const warnings = [...read.warnings, ...problem.warnings];
-  return { ok: true, value: { subject, document, problem: problem.value, warnings } };
+  const design: Design = { subject, document, problem: problem.value, warnings };
+  const path = values.get("cost-model");
+  if (path === undefined) return { ok: true, value: design };
+  const model = loadCostModel(path, terminal);
+  return model.ok ? { ok: true, value: under(design, model.value) } : model;
+}
+
+/** The design with another cost model; the engine needs its coefficients, not its measurements. */
+function under(design: Design, { fit: _, ...costModel }: CostModel): Design {
+  return { ...design, problem: { ...design.problem, costModel } };
+}
+
+/** A cost model from a file. */
+export function loadCostModel(path: string, terminal: Terminal): Loaded<CostModel> {
+  const read = readFile(path, terminal, readCostModel);
+  return read.ok ? read : failed({ subject: path, issues: read.issues });
 }
 
 /** The result of a run from a file. */
@@ -56,7 +73,8 @@ async function exampleOf(id: string): Promise<Result<StudioDocument>> {
   return refusedAt("--example", `There is no example ${id}.`, suggestion(id, ids, all));
 }
 
-function readFile<T>(
+/** A file's text through a reader; what the system says about the path is an issue as well. */
+export function readFile<T>(
   path: string,
   { folder }: Terminal,
   read: (text: string) => Result<T>,
@@ -75,10 +93,11 @@ export function unwritable(
   path: string,
   { folder }: Terminal,
   inputs: readonly string[],
+  noun = "the design",
 ): Issue | undefined {
   const target = resolve(folder, path);
   if (inputs.some((input) => resolve(folder, input) === target))
-    return anError("--out", `${path} is the design itself.`, "Write the result to another file.");
+    return anError("--out", `${path} is ${noun} itself.`, "Write the result to another file.");
   try {
     accessSync(dirname(target), constants.W_OK);
     if (statSync(target, { throwIfNoEntry: false })?.isDirectory())

@@ -172,12 +172,12 @@ describe("help", () => {
     for (const flag of ["--help", "-h"]) {
       const { code, out } = await run(flag);
       expect(code).toBe(0);
-      for (const name of ["optimise", "enumerate", "check", "schema"])
+      for (const name of ["optimise", "enumerate", "check", "calibrate", "recost", "schema"])
         expect(out).toMatch(new RegExp(`^ {2}${name} `, "m"));
     }
   });
 
-  test.each(["optimise", "enumerate", "check", "schema"])(
+  test.each(["optimise", "enumerate", "check", "calibrate", "recost", "schema"])(
     "of %s names its options",
     async (name) => {
       const { code, out, err } = await run(name, "--help", "--lemon");
@@ -190,11 +190,11 @@ describe("help", () => {
 });
 
 describe("schema", () => {
-  test("prints both schemas, or the one that is named", async () => {
-    const both = JSON.parse((await run("schema")).out);
-    for (const name of ["document", "result"]) {
+  test("prints all schemas, or the one that is named", async () => {
+    const all = JSON.parse((await run("schema")).out);
+    for (const name of ["document", "result", "cost-model"]) {
       const one = JSON.parse((await run("schema", name)).out);
-      expect(both[name]).toEqual(one);
+      expect(all[name]).toEqual(one);
       expect(one.$schema).toContain("json-schema.org");
     }
   });

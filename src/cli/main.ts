@@ -7,9 +7,11 @@ import { suggestion } from "#model/name-matching.ts";
 import type { Command } from "./command.ts";
 import { readCommandLine } from "./command-line.ts";
 import { benchCommand } from "./commands/bench.ts";
+import { calibrateCommand } from "./commands/calibrate.ts";
 import { checkCommand } from "./commands/check.ts";
 import { enumerateCommand } from "./commands/enumerate.ts";
 import { optimiseCommand } from "./commands/optimise.ts";
+import { recostCommand } from "./commands/recost.ts";
 import { schemaCommand } from "./commands/schema.ts";
 import { badInput, refuse } from "./refusal.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
@@ -18,6 +20,8 @@ const commands: readonly Command[] = [
   optimiseCommand,
   enumerateCommand,
   checkCommand,
+  calibrateCommand,
+  recostCommand,
   schemaCommand,
   benchCommand,
 ];

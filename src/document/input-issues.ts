@@ -274,7 +274,7 @@ export function optionIssues(options: ProblemOptions): Issue[] {
 }
 
 /** The coefficients of a cost model: milliseconds, none below 0. */
-export function costModelIssues(costModel: CostModel): Issue[] {
+export function costModelIssues({ fit: _, ...costModel }: CostModel): Issue[] {
   return Object.entries(costModel).flatMap(([part, coefficients]) =>
     typeof coefficients === "string"
       ? []

@@ -1,11 +1,12 @@
 /** `UPDATE=1 npx vitest run src/document/json-schema.test.ts` rewrites the files in `public/`. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { documentJsonSchema, resultJsonSchema } from "./json-schema.ts";
+import { costModelJsonSchema, documentJsonSchema, resultJsonSchema } from "./json-schema.ts";
 
 const files = [
   { name: "tidetable-document.schema.json", schema: documentJsonSchema() },
   { name: "tidetable-result.schema.json", schema: resultJsonSchema() },
+  { name: "tidetable-cost-model.schema.json", schema: costModelJsonSchema() },
 ];
 
 describe("the published JSON Schemas", () => {

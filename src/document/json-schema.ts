@@ -1,8 +1,9 @@
 /**
- * JSON Schemas of both files, for editors that complete and check while a file is written by hand.
+ * JSON Schemas of the files, for editors that complete and check while a file is written by hand.
  * `public/*.schema.json` are what these functions return; `json-schema.test.ts` holds them to it.
  */
 import { z } from "zod";
+import { costModelFileSchema } from "./cost-model-schema.ts";
 import { resultSchema } from "./result-schema.ts";
 import { documentSchema } from "./schema.ts";
 
@@ -21,6 +22,15 @@ export function resultJsonSchema(): object {
     resultSchema,
     "Tidetable result",
     "What a run returned: column families per time step, plans, migrations, costs and the proof. Costs are milliseconds, sizes bytes.",
+  );
+}
+
+/** JSON Schema of the file of a cost model. */
+export function costModelJsonSchema(): object {
+  return described(
+    costModelFileSchema,
+    "Tidetable cost model",
+    "What reads, writes and migrations cost: milliseconds, linear in Gets, rows and bytes. Under fit, where the coefficients come from.",
   );
 }
 

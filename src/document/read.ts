@@ -155,6 +155,7 @@ function inOrder(document: StudioDocument): unknown {
       "storage",
       "options",
       "costModel",
+      "costModels",
       "gap",
       "timeLimitSeconds",
     ]),

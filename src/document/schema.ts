@@ -16,6 +16,7 @@ import type { AttributeType, Multiplicity } from "#model/entity-graph.ts";
 import { defaultOptions, type ProblemOptions, type StorageLimit } from "#model/problem.ts";
 import type { StatementId } from "#model/statement.ts";
 import type { FrequencyCurve } from "#model/workload.ts";
+import { costModelSchema } from "./cost-model-schema.ts";
 import { fields } from "./fields.ts";
 
 /** Key of an entity in the document. Stays when the entity is renamed. */
@@ -89,7 +90,10 @@ export interface TimelineRecord {
 export interface SettingsRecord {
   readonly storage: StorageLimit;
   readonly options: ProblemOptions;
+  /** The one that runs use. */
   readonly costModel: CostModel;
+  /** Others to choose from, beside the presets; names are unique among all. */
+  readonly costModels?: readonly CostModel[];
   /** Relative gap, 0 … 1, at which the search may stop. */
   readonly gap: number;
   readonly timeLimitSeconds?: number;
@@ -295,30 +299,11 @@ const optionsSchema = fields("the options", {
   sizeFactor: above(0, "Write a factor above 0.").default(defaultOptions.sizeFactor),
 });
 
-const coefficient = atLeast(0, "Write a number of milliseconds of at least 0.");
-const costModelSchema = fields("a cost model", {
-  name: text("Write the cost model's name as text."),
-  get: fields("the cost of a Get", {
-    fixed: coefficient,
-    perGet: coefficient,
-    perRow: coefficient,
-    perByte: coefficient,
-  }),
-  put: fields("the cost of a put", { fixed: coefficient, perRow: coefficient }),
-  extract: fields("the cost of extracting", { fixed: coefficient, perByte: coefficient }),
-  load: fields("the cost of loading", { fixed: coefficient, perByte: coefficient }),
-  sort: fields("the cost of sorting", { perRowLog: coefficient }),
-  group: fields("the cost of grouping", { perRow: coefficient }),
-  getsPer: z.enum(["distinctKey", "row"], { error: "Choose distinctKey or row." }),
-  bytesOf: z.enum(["selectedColumns", "wholeRow"], {
-    error: "Choose selectedColumns or wholeRow.",
-  }),
-});
-
 const settingsSchema = fields("the settings", {
   storage: storageSchema.default({ kind: "none" }),
   options: optionsSchema.prefault({}),
   costModel: costModelSchema.default(defaultCostModel),
+  costModels: z.array(costModelSchema, { error: "Write a list of cost models." }).exactOptional(),
   gap: share("Write a relative gap between 0 and 1.").default(defaultGap),
   timeLimitSeconds: above(0, "Write a number of seconds, above 0.").exactOptional(),
 });

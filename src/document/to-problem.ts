@@ -86,6 +86,8 @@ function remembered<Value>(
 
 function problemOf(document: StudioDocument): Result<Problem> {
   const { timeline, settings } = document;
+  // The engine needs the coefficients, not the measurements that they come from.
+  const { fit: _, ...costModel } = settings.costModel;
   const graph = entityGraphOf(document);
   const statements = statementsOf(document, graph);
   const issues = [
@@ -112,7 +114,7 @@ function problemOf(document: StudioDocument): Result<Problem> {
         ),
       },
       storage: settings.storage,
-      costModel: settings.costModel,
+      costModel,
       options: settings.options,
     },
     warnings: issues,
@@ -261,6 +263,7 @@ function keyOf(document: StudioDocument): string {
 
 /** What a document will be judged by once it is finished. */
 function unfinished(document: StudioDocument): object {
-  const { entities, relationships, statements, timeline, frequencies, settings } = document;
+  const { entities, relationships, statements, timeline, frequencies } = document;
+  const { costModels: _, ...settings } = document.settings;
   return { entities, relationships, statements, timeline, frequencies, settings };
 }

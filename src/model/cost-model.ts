@@ -2,6 +2,7 @@
  * The parameters of the cost model (engine.md §6): everything in milliseconds, linear in its
  * features. The formulas that use them are in `engine/cost-model.ts`.
  */
+import type { CostModelFit } from "./cost-model-fit.ts";
 
 export interface CostModel {
   readonly name: string;
@@ -26,6 +27,8 @@ export interface CostModel {
   readonly getsPer: "distinctKey" | "row";
   /** Which bytes of a row a Get returns: the columns it selects (default), or the whole row as the paper does. */
   readonly bytesOf: "selectedColumns" | "wholeRow";
+  /** How the coefficients were fitted to measurements; changes no cost. */
+  readonly fit?: CostModelFit;
 }
 
 /**
@@ -33,7 +36,7 @@ export interface CostModel {
  * 0.4 ms per Get, 2 µs per row, 10 ns per byte; a backfill starts in a second, reads 50 MB/s and
  * writes 20 MB/s. Meant to be replaced by a calibrated model.
  */
-export const defaultCostModel: CostModel = {
+export const defaultCostModel: Omit<CostModel, "fit"> = {
   name: "default",
   get: { fixed: 0.5, perGet: 0.4, perRow: 0.002, perByte: 1e-5 },
   put: { fixed: 0.5, perRow: 0.1 },
@@ -46,9 +49,12 @@ export const defaultCostModel: CostModel = {
 };
 
 /** The default coefficients with the paper's two simplifications: every row is a Get, whole rows travel. */
-export const paperCostModel: CostModel = {
+export const paperCostModel: Omit<CostModel, "fit"> = {
   ...defaultCostModel,
   name: "paper",
   getsPer: "row",
   bytesOf: "wholeRow",
 };
+
+/** The models that every document can choose; their names are taken. */
+export const presetCostModels: readonly CostModel[] = [defaultCostModel, paperCostModel];

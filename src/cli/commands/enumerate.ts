@@ -29,6 +29,7 @@ solved; frequencies and the storage limit play no part.
                    query and the ${mostListed.migrationPlans} cheapest ways to fill every table; where there are
                    more, "leftOut" says how many
   --all            leave nothing out
+  --cost-model FILE  cost plans by this model, not by the design's
   --example ID     take an example instead of a file
 
 exit codes: 0 done, 2 bad input
@@ -38,7 +39,7 @@ export const enumerateCommand: Command = {
   name: "enumerate",
   summary: "list candidates, plans and migration plans",
   help,
-  options: { json: "flag", all: "flag", example: "value" },
+  options: { json: "flag", all: "flag", "cost-model": "value", example: "value" },
   issues: (line) => fileIssues(line, ["DESIGN.json"]),
   run: async (line, terminal) => {
     const design = await loadDesign(line, terminal);

@@ -34,6 +34,7 @@ or writes the whole result as JSON. Options left out are taken from the design's
   --out RESULT.json      write the result to a file (tidetable check reads it back)
   --json                 print the result instead of the report
   --no-seconds           leave "seconds" empty in the result: equal input then gives equal bytes
+  --cost-model FILE      cost by this model, such as calibrate fit writes, not by the design's
   --example ID           take an example instead of a file
 
 Costs are milliseconds of latency summed over all executions, sizes are bytes. In a result, "gap" is
@@ -63,6 +64,7 @@ export const optimiseCommand: Command = {
     out: "value",
     json: "flag",
     "no-seconds": "flag",
+    "cost-model": "value",
     example: "value",
   },
   issues: (line, terminal) => {
