@@ -28,9 +28,10 @@ import { isQuery, type Query, type StatementId } from "#model/statement.ts";
 import { compileQuery } from "./compile-query.ts";
 import { enumerateQueryPlans } from "./enumerate-query-plans.ts";
 import { type CompiledFamily, compileFamilies } from "./lay-column-family.ts";
+import type { Change } from "./plan-update.ts";
 import { sourceComplaints } from "./recount-migration.ts";
 import { recountPlan } from "./recount-plan.ts";
-import { type Change, effectOf, type UpdateEffect } from "./update-effects.ts";
+import { effectOf, type UpdateEffect } from "./update-effects.ts";
 
 /** Everything that is wrong with the answer; empty for a true one. */
 export function checkRecommendation(answer: Recommendation, problem: Problem): Violation[] {

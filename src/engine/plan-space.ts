@@ -12,8 +12,9 @@ import { type CandidatePool, enumerateColumnFamilies } from "./enumerate-column-
 import { enumerateMigrationPlans, type MigrationSpace } from "./enumerate-migration-plans.ts";
 import { enumerateQueryPlans, type QueryPlanSpace } from "./enumerate-query-plans.ts";
 import { type CompiledFamily, compileFamilies } from "./lay-column-family.ts";
+import type { Change } from "./plan-update.ts";
 import { pruneReplaced, pruneSources } from "./prune-candidates.ts";
-import { type Change, effectCost, effectOf } from "./update-effects.ts";
+import { effectCost, effectOf } from "./update-effects.ts";
 
 /**
  * A read that the program has to serve: a query, always; or a support query, as long as the family

@@ -1,5 +1,6 @@
 /**
- * Plans: how a query is answered and how a column family is filled (engine.md §4, §7).
+ * Plans: how a query is answered, how a column family is kept true and how one is filled
+ * (engine.md §4, §6, §7).
  *
  * A query plan is a list of steps, Gets on column families and what the application does between and
  * after them. Columns in a plan are columns of the *query's* graph; a Get says how its column
@@ -7,7 +8,7 @@
  */
 import type { ColumnFamilyKey } from "./column-family.ts";
 import type { ColumnReference } from "./query-graph.ts";
-import type { StatementId } from "./statement.ts";
+import type { Query, StatementId } from "./statement.ts";
 
 /** How one key column of a Get gets its value. */
 export interface Binding {
@@ -90,6 +91,71 @@ export interface PlanTreeNode {
   readonly columnFamily: ColumnFamilyKey;
   readonly children: readonly PlanTreeNode[];
   readonly plan?: string;
+}
+
+/** Where a value that an update writes, or asks by, comes from. */
+export type UpdateValue =
+  /** The operand of an assignment of INSERT or UPDATE, by position. */
+  | { readonly kind: "assignment"; readonly index: number }
+  /** What the application gives an attribute that its INSERT does not name: every record has a value. */
+  | { readonly kind: "default"; readonly attribute: string }
+  /** The operand of an equality that names the record. */
+  | { readonly kind: "predicate"; readonly index: number }
+  /** Of the record that CONNECT or DISCONNECT begins with: an operand per identifier attribute. */
+  | { readonly kind: "record"; readonly index: number }
+  /** Of the record that a connection leads to. */
+  | { readonly kind: "connection"; readonly connection: number; readonly index: number }
+  /** Selected by the plan's `find`, at this position of its select list. */
+  | { readonly kind: "found"; readonly index: number };
+
+/** A column of the family's graph (not always of the family) whose value the statement says. */
+export interface GivenColumn {
+  readonly column: ColumnReference;
+  readonly value: UpdateValue;
+}
+
+/** A **support query** as one update asks it for one column family. */
+export interface SupportRead {
+  readonly query: Query;
+  /** One value for each predicate of the query, all of which are equalities. */
+  readonly parameters: readonly UpdateValue[];
+  /** For each selected column the column of the family's graph that it is. */
+  readonly columns: readonly ColumnReference[];
+  /** Expected reads per execution of the update. */
+  readonly times: number;
+}
+
+/**
+ * Rows that an update puts, deletes or changes, once for every record that it is about. They are the
+ * combinations of what the statement gives with a row of each read; what contradicts itself (two
+ * values for one column) is no row.
+ */
+export interface RowChange {
+  /** `change`: the rows found get new values; where these stand in the key, the row is deleted and put anew. */
+  readonly kind: "put" | "delete" | "change";
+  readonly given: readonly GivenColumn[];
+  readonly reads: readonly SupportRead[];
+  /** Rows in which a record has this identifier are left out: another of the plan's changes is about them. */
+  readonly except: readonly (readonly GivenColumn[])[];
+  /** Of a change: new values that the statement gives, and reads of others; the rows found are joined with each. */
+  readonly sets: readonly GivenColumn[];
+  readonly renews: readonly SupportRead[];
+  /** Expected rows put and deleted per execution of the update. */
+  readonly puts: number;
+  readonly deletes: number;
+}
+
+/**
+ * How an update keeps one column family true. The application does all reads of all families first,
+ * then the deletes, then the puts, since reads would see what has been written already. Several
+ * changes may find the same row of the family: it gets the new values of all of them.
+ */
+export interface UpdatePlan {
+  readonly statement: StatementId;
+  readonly columnFamily: ColumnFamilyKey;
+  /** Finds the identifiers of the records meant, where the condition does not name one; takes the statement's own predicates. */
+  readonly find?: Query;
+  readonly changes: readonly RowChange[];
 }
 
 /** One source holds everything, or several are joined: reused query plans and complementary joins alike (§7). */

@@ -12,7 +12,7 @@ import type { EntityGraph, Relationship } from "#model/entity-graph.ts";
 import type { GraphEdge, QueryGraph } from "#model/query-graph.ts";
 import { type ColumnClass, type GraphColumns, graphColumns, layColumns } from "./graph-columns.ts";
 import { constantValue, type Value, valuesText } from "./records.ts";
-import { createTable, loadRows, scanTable, type Table } from "./table.ts";
+import { createTable, loadRows, type Row, scanTable, type Table } from "./table.ts";
 
 /** One source: where it lies, and which of its columns hold what. */
 interface SourceReading {
@@ -35,6 +35,18 @@ export function runMigrationPlan(
   sources: readonly Table[],
   reading: MigrationReading,
 ): Table {
+  const table = createTable(target);
+  loadRows(table, migratedRows(entityGraph, target, sources, reading));
+  return table;
+}
+
+/** The rows that one reading of the plan brings, some of them perhaps several times. */
+export function migratedRows(
+  entityGraph: EntityGraph,
+  target: ColumnFamily,
+  sources: readonly Table[],
+  reading: MigrationReading,
+): Row[] {
   let rows: (Value | undefined)[][] | undefined;
   for (const step of reading) {
     const found = scanTable(sources[step.source] as Table).map((row) => {
@@ -48,14 +60,9 @@ export function runMigrationPlan(
   }
   const columns = graphColumns(entityGraph, target.graph);
   const classes = columnsOf(target).map((column) => columns.classOf(column));
-  const table = createTable(target);
-  loadRows(
-    table,
-    (rows ?? []).map((known) =>
-      classes.map((id) => (id === 0 ? constantValue : (known[id ?? -1] as Value))),
-    ),
+  return (rows ?? []).map((known) =>
+    classes.map((id) => (id === 0 ? constantValue : (known[id ?? -1] as Value))),
   );
-  return table;
 }
 
 function joined(

@@ -30,10 +30,18 @@ interface Partition {
   readonly rows: Row[];
 }
 
+/** Cells by column; undefined is not written. */
+export type Cells = readonly (Value | undefined)[];
+
 export interface Table {
   readonly columnFamily: ColumnFamily;
   readonly partitions: Map<string, Partition>;
+  /** While the table is being loaded: what has been written to it meanwhile (load-table.ts). */
+  readonly loading?: LoadingWrites;
 }
+
+/** By row key: `row` where a whole row was put or deleted, else the cells put. */
+export type LoadingWrites = Map<string, "row" | Cells>;
 
 export type Rule =
   | "unknown column"
@@ -56,6 +64,9 @@ export class Refusal extends Error {
     this.rule = rule;
   }
 }
+
+/** Cells of a row that is not there: Cassandra would make a row of them, with nulls beside. */
+export class GhostRow extends Error {}
 
 export interface Bound {
   /** One value per column of the slice, or of a beginning of its columns. */
@@ -124,6 +135,50 @@ export function putRow(table: Table, row: Row): "new" | "overwritten" {
   return found ? "overwritten" : "new";
 }
 
+/**
+ * Writes the cells that are given and leaves the row's others as they are, as CQL's UPDATE does. The
+ * whole primary key has to be given (`Refusal`), and where the row is not there, all other cells too.
+ */
+export function putCells(table: Table, cells: Cells): void {
+  const { partitionKey, clusteringKey } = table.columnFamily;
+  const keyLength = partitionKey.length + clusteringKey.length;
+  checkKeys(table, [cells], keyLength);
+  const row = overlaid(rowAt(table, cells), cells);
+  const whole = row.length === columnsOf(table.columnFamily).length && !row.includes(undefined);
+  if (table.loading) {
+    const key = rowKey(table, cells);
+    const before = table.loading.get(key);
+    const wholeCells = cells.length === row.length && !cells.includes(undefined);
+    if (wholeCells) table.loading.set(key, "row");
+    else if (before !== "row") table.loading.set(key, overlaid(before, cells));
+    // The row may be still to come.
+    if (!whole && before !== "row") return;
+  }
+  if (!whole) throw new GhostRow(`${table.columnFamily.key} has no row ${valuesText(cells)}`);
+  putRow(table, row as Row);
+}
+
+/** The cells of `over`, and where it has none, those of `under`. */
+export function overlaid(under: Cells | undefined, over: Cells): Cells {
+  const length = Math.max(under?.length ?? 0, over.length);
+  return Array.from({ length }, (_, at) => over[at] ?? under?.[at]);
+}
+
+/** The row with the same key, if there is one. */
+export function rowAt(table: Table, key: Cells): Row | undefined {
+  const text = valuesText(key.slice(0, table.columnFamily.partitionKey.length));
+  const rows = table.partitions.get(text)?.rows ?? [];
+  const { at, found } = placeOf(table, rows, key as Row);
+  return found ? rows[at] : undefined;
+}
+
+/** Text that is equal exactly for rows with the same key. */
+export function rowKey({ columnFamily }: Table, row: Cells): string {
+  return valuesText(
+    row.slice(0, columnFamily.partitionKey.length + columnFamily.clusteringKey.length),
+  );
+}
+
 /** Writes many rows into an empty table, as one after the other would; says how many overwrote another. */
 export function loadRows(table: Table, rows: readonly Row[]): number {
   const { partitionKey, clusteringKey } = table.columnFamily;
@@ -149,19 +204,22 @@ export function loadRows(table: Table, rows: readonly Row[]): number {
   return rows.length - kept;
 }
 
-function checkKeys(table: Table, rows: readonly Row[], keyLength: number): void {
+function checkKeys(table: Table, rows: readonly Cells[], keyLength: number): void {
   for (const row of rows)
     for (let at = 0; at < keyLength; at += 1)
       if (row[at] === undefined || row[at] === null)
         throw new Refusal("null in a key", nameAt(table, at));
 }
 
-/** Deletes the row with the key, if there is one. */
-export function deleteRow(table: Table, key: Row): void {
+/** Deletes the row with the key, if there is one; the whole primary key has to be given (`Refusal`). */
+export function deleteRow(table: Table, key: Cells): void {
+  const { partitionKey, clusteringKey } = table.columnFamily;
+  checkKeys(table, [key], partitionKey.length + clusteringKey.length);
+  table.loading?.set(rowKey(table, key), "row");
   const text = valuesText(key.slice(0, table.columnFamily.partitionKey.length));
   const partition = table.partitions.get(text);
   if (!partition) return;
-  const { at, found } = placeOf(table, partition.rows, key);
+  const { at, found } = placeOf(table, partition.rows, key as Row);
   if (found) partition.rows.splice(at, 1);
   if (partition.rows.length === 0) table.partitions.delete(text);
 }

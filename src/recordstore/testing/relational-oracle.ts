@@ -3,9 +3,14 @@
  * there. Written from the statement alone; knows nothing of column families and plans.
  */
 // biome-ignore-all lint/style/noRestrictedImports: test support stands outside the wall around the record store.
-import initSqlJs, { type Database, type SqlJsStatic, type SqlValue } from "sql.js";
+import initSqlJs, {
+  type Database,
+  type SqlJsStatic,
+  type Statement as SqlStatement,
+  type SqlValue,
+} from "sql.js";
 import type { Entity, EntityGraph, Relationship } from "#model/entity-graph.ts";
-import type { ColumnReference, GraphEdge } from "#model/query-graph.ts";
+import type { ColumnReference, GraphEdge, QueryGraph } from "#model/query-graph.ts";
 import type { Predicate, Query, Selection } from "#model/statement.ts";
 import type { Records, Value } from "../records.ts";
 import type { PredicateValues } from "../run-query-plan.ts";
@@ -35,8 +40,10 @@ export class RelationalEngine {
 }
 
 export class RelationalDatabase {
+  readonly entityGraph: EntityGraph;
   private readonly database: Database;
-  private readonly entityGraph: EntityGraph;
+  /** Statements prepared before, by their text. */
+  private readonly prepared = new Map<string, SqlStatement>();
 
   constructor(database: Database, entityGraph: EntityGraph, records: Records) {
     this.database = database;
@@ -56,17 +63,58 @@ export class RelationalDatabase {
   answer(query: Query, values: PredicateValues): RelationalAnswer {
     const parameters: SqlValue[] = [];
     const sql = this.sqlOf(query, values, parameters);
-    const statement = this.database.prepare(sql);
-    statement.bind(parameters);
     const rows: Cell[][] = [];
     const orderKeys: Cell[][] = [];
-    while (statement.step()) {
-      const cells = statement.get() as Cell[];
+    for (const cells of this.rows(sql, parameters)) {
       rows.push(cells.slice(0, query.select.length));
       orderKeys.push(cells.slice(query.select.length));
     }
-    statement.free();
     return { rows, orderKeys, sql };
+  }
+
+  /** The rows of any SELECT. */
+  rows(sql: string, parameters: readonly SqlValue[] = []): Cell[][] {
+    const statement = this.prepare(sql);
+    statement.bind([...parameters]);
+    const rows: Cell[][] = [];
+    while (statement.step()) rows.push(statement.get() as Cell[]);
+    statement.reset();
+    return rows;
+  }
+
+  /** Runs anything else. */
+  run(sql: string, parameters: readonly SqlValue[] = []): void {
+    const statement = this.prepare(sql);
+    try {
+      statement.run([...parameters]);
+    } finally {
+      statement.reset();
+    }
+  }
+
+  /** FROM and WHERE for a graph (node n has the alias `n…`) and conditions on it, whose values are appended to `parameters`. */
+  fromWhere(
+    graph: QueryGraph,
+    predicates: readonly Predicate[],
+    values: PredicateValues,
+    parameters: SqlValue[],
+  ): string {
+    const tables = graph.nodes.map(({ entity }, node) => `${quoted(entity)} AS n${node}`);
+    const joins = graph.edges.map((edge, index) => this.joinOf(edge, index));
+    const conditions = predicates.map((predicate, index) =>
+      conditionOf(predicate, values[index] ?? [], parameters),
+    );
+    const from = [...tables, ...joins.flatMap(({ table }) => table)].join(", ");
+    const where = [...joins.flatMap(({ conditions: all }) => all), ...conditions];
+    return `FROM ${from}${where.length > 0 ? ` WHERE ${where.join(" AND ")}` : ""}`;
+  }
+
+  private prepare(sql: string): SqlStatement {
+    const known = this.prepared.get(sql);
+    if (known) return known;
+    const statement = this.database.prepare(sql);
+    this.prepared.set(sql, statement);
+    return statement;
   }
 
   private loadEntity({ name, attributes, identifier }: Entity, records: Records): void {
@@ -97,17 +145,9 @@ export class RelationalDatabase {
 
   private sqlOf(query: Query, values: PredicateValues, parameters: SqlValue[]): string {
     const { graph, select, predicates, groupBy, orderBy } = query;
-    const tables = graph.nodes.map(({ entity }, node) => `${quoted(entity)} AS n${node}`);
-    const joins = graph.edges.map((edge, index) => this.joinOf(edge, index));
-    const conditions = predicates.map((predicate, index) =>
-      conditionOf(predicate, values[index] ?? [], parameters),
-    );
     const output = [...select, ...orderBy.map(({ by }) => by)].map(outputOf);
-    const from = [...tables, ...joins.flatMap(({ table }) => table)];
-    const where = [...joins.flatMap(({ conditions: all }) => all), ...conditions];
     return [
-      `SELECT ${output.join(", ")} FROM ${from.join(", ")}`,
-      where.length > 0 ? `WHERE ${where.join(" AND ")}` : "",
+      `SELECT ${output.join(", ")} ${this.fromWhere(graph, predicates, values, parameters)}`,
       groupBy.length > 0 ? `GROUP BY ${groupBy.map(columnOf).join(", ")}` : "",
       orderBy.length > 0
         ? `ORDER BY ${orderBy.map(({ by, direction }) => `${outputOf(by)} ${direction}`).join(", ")}`
@@ -163,11 +203,11 @@ function columnOf({ node, attribute }: ColumnReference): string {
   return `n${node}.${quoted(attribute)}`;
 }
 
-function linkTable(relationship: string): string {
+export function linkTable(relationship: string): string {
   return quoted(`link ${relationship}`);
 }
 
-function quoted(name: string): string {
+export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
@@ -176,6 +216,6 @@ function sqlType(type: string): string {
   return type === "double" || type === "decimal" ? "REAL" : "INTEGER";
 }
 
-function sqlValue(value: Value): SqlValue {
+export function sqlValue(value: Value): SqlValue {
   return typeof value === "boolean" ? Number(value) : value;
 }
