@@ -24,8 +24,9 @@ import { compileQuery } from "./compile-query.ts";
 import { extractCost, loadCost } from "./cost-model.ts";
 import { enumerateQueryPlans, fullPlan } from "./enumerate-query-plans.ts";
 import { compileFamilies } from "./lay-column-family.ts";
+import type { Change } from "./plan-update.ts";
 import { stepOfMigration, totalCost } from "./read-solution.ts";
-import { type Change, effectCost, effectOf } from "./update-effects.ts";
+import { effectCost, effectOf } from "./update-effects.ts";
 
 /**
  * The answer as it costs under `costModel`; undefined where a plan is none of the problem's, because
