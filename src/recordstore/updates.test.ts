@@ -18,7 +18,7 @@ import {
 import { oddProblem } from "./testing/odd-problem.ts";
 import { RelationalEngine } from "./testing/relational-oracle.ts";
 
-const updatesWanted = Number(process.env["FUZZ_RUNS"] ?? 2000);
+const updatesWanted = Number(process.env["FUZZ_RUNS"] ?? 1200);
 const seed = Number(process.env["PROPERTY_SEED"] ?? 1);
 const chunk = 10;
 /** Ends the search for a smaller counterexample, in milliseconds. */

@@ -103,10 +103,10 @@ export const usualUpdateEffort: UpdateEffort = {
   families: 6,
   drawn: 4,
   statements: 6,
-  updates: 8,
-  supportPlans: 3,
+  updates: 20,
+  supportPlans: 2,
   queryPlans: 12,
-  migrations: 2,
+  migrations: 4,
 };
 
 /** Throws on the first difference. */
