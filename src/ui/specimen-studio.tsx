@@ -24,6 +24,7 @@ const silentEngine: EngineClient = {
   stop: () => undefined,
   prepare: () => undefined,
   planGroup: () => new Promise(() => undefined),
+  fitCostModel: () => new Promise(() => undefined),
 };
 
 export function SpecimenStudio(props: SpecimenStudioProps) {

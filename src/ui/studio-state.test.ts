@@ -34,6 +34,7 @@ function aStudio(storage = memoryStorage()) {
     stop: () => ends.at(-1)?.(stopped),
     prepare: () => undefined,
     planGroup: () => new Promise(() => undefined),
+    fitCostModel: () => new Promise(() => undefined),
   };
   const documents = createDocumentStore({ storage, document: hotelDocument, delay: 0 });
   const session = createStore<Session>(() => freshSession);

@@ -1,5 +1,6 @@
 import { expose } from "comlink";
 import { afterEach, describe, expect, it } from "vitest";
+import { defaultCostModel } from "#model/cost-model.ts";
 import type { Recommendation, RunOutcome } from "#model/recommendation.ts";
 import { connectEngine, type EngineClient, type RunRequest } from "./client.ts";
 import type { EngineApi, RunUpdate } from "./protocol.ts";
@@ -158,5 +159,22 @@ describe("the engine's client", () => {
       reason: "There is no query q9.",
     });
     expect(workers).toHaveLength(2);
+  });
+
+  it("hands a profile to the worker, and says in words when it cannot be fitted", async () => {
+    let calls = 0;
+    const client = connect({
+      fitCostModel: async ({ name, base }) => {
+        calls += 1;
+        if (calls > 1) throw new Error("out of memory");
+        return { ok: true, value: { ...base, name }, warnings: [] };
+      },
+    });
+    const request = { profile: "", name: "staging", base: defaultCostModel };
+    expect(await client.fitCostModel(request)).toMatchObject({ ok: true });
+    expect(await client.fitCostModel(request)).toMatchObject({
+      ok: false,
+      issues: [{ message: "out of memory" }],
+    });
   });
 });

@@ -7,12 +7,14 @@
  * an answer of an older run is never taken for one of the present.
  */
 import { proxy, type Remote, releaseProxy, wrap } from "comlink";
+import type { CostModel } from "#model/cost-model.ts";
+import { anError, type Result } from "#model/issue.ts";
 import type { Problem } from "#model/problem.ts";
 import type { Failed, Recommendation, RunOutcome, TimedOut } from "#model/recommendation.ts";
 import type { StatementId } from "#model/statement.ts";
-import type { EngineApi, PlanGroup, RunRequest, RunUpdate } from "./protocol.ts";
+import type { EngineApi, FitRequest, PlanGroup, RunRequest, RunUpdate } from "./protocol.ts";
 
-export type { PlanGroup, RunRequest, RunUpdate } from "./protocol.ts";
+export type { FitRequest, PlanGroup, RunRequest, RunUpdate } from "./protocol.ts";
 
 export interface EngineClient {
   /** Starts a run; one that is going on is stopped first. */
@@ -27,6 +29,8 @@ export interface EngineClient {
     statement: StatementId,
     most: number,
   ): Promise<PlanGroup | { reason: string }>;
+  /** A cost model from measurements, or what stands in its way. */
+  fitCostModel(request: FitRequest): Promise<Result<CostModel>>;
 }
 
 /** Makes the worker; an argument so that tests can pass a worker of their own. */
@@ -118,19 +122,31 @@ export function connectEngine(startWorker: StartWorker = startEngineWorker): Eng
         .catch(() => undefined);
   };
 
-  const planGroup: EngineClient["planGroup"] = async (problem, statement, most) => {
+  /** Asks beside a run; or why there is no answer, in words. */
+  const ask = async <Answer>(
+    question: (api: Engine["api"]) => Promise<Answer>,
+  ): Promise<Answer | { readonly reason: string }> => {
     if (run && (!second || second.isDead)) second = startEngine(startWorker);
     const worker = run && second ? second : ready();
     try {
-      const answer = worker.api.planGroup(problem, statement, most);
       // A worker that dies rejects nothing: without the race the caller would wait for ever.
-      return await Promise.race([answer, worker.died]);
+      return await Promise.race([question(worker.api), worker.died]);
     } catch (fault) {
       return { reason: inWords(fault) };
     }
   };
 
-  return { optimise, stop, prepare, planGroup };
+  const planGroup: EngineClient["planGroup"] = (problem, statement, most) =>
+    ask((api) => api.planGroup(problem, statement, most));
+
+  const fitCostModel: EngineClient["fitCostModel"] = async (request) => {
+    const answer = await ask<Result<CostModel>>(async (api) => api.fitCostModel(request));
+    return "reason" in answer
+      ? { ok: false, issues: [anError("", answer.reason, "Try again, or reload the page.")] }
+      : answer;
+  };
+
+  return { optimise, stop, prepare, planGroup, fitCostModel };
 }
 
 function startEngine(startWorker: StartWorker): Engine {

@@ -11,6 +11,8 @@ import { optimise } from "#engine/optimise.ts";
 import { enumeratePlanSpace, type PlanSpace } from "#engine/plan-space.ts";
 import { openHighs } from "#ilp/highs.ts";
 import type { IlpSolver } from "#ilp/solve.ts";
+import { fitCostModel } from "#interchange/fit-cost-model.ts";
+import { readProfile } from "#interchange/profile-csv.ts";
 import type { Problem } from "#model/problem.ts";
 import type { Progress, RunOutcome } from "#model/recommendation.ts";
 import type { EngineApi, PlanGroup } from "./protocol.ts";
@@ -83,6 +85,12 @@ const api: EngineApi = {
     spaceOf(problem);
   },
   planGroup: async (problem, statement, most) => planGroup(problem, statement, most),
+  async fitCostModel({ profile, name, base }) {
+    const samples = readProfile(profile);
+    if (!samples.ok) return samples;
+    const fitted = fitCostModel(samples.value, { name, base });
+    return fitted.ok ? { ...fitted, warnings: [...samples.warnings, ...fitted.warnings] } : fitted;
+  },
 };
 
 expose(api);

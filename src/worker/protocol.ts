@@ -4,6 +4,8 @@
  */
 
 import type { ColumnFamily } from "#model/column-family.ts";
+import type { CostModel } from "#model/cost-model.ts";
+import type { Result } from "#model/issue.ts";
 import type { QueryPlan } from "#model/plan.ts";
 import type { Problem } from "#model/problem.ts";
 import type { Progress, Recommendation, RunOutcome } from "#model/recommendation.ts";
@@ -30,6 +32,15 @@ export interface PlanGroup {
   readonly columnFamilies: readonly ColumnFamily[];
 }
 
+/** Measurements to be made into a cost model. */
+export interface FitRequest {
+  /** The text of a profile: CSV, or cells pasted from a spreadsheet. */
+  readonly profile: string;
+  readonly name: string;
+  /** Gives what no profile measures. */
+  readonly base: CostModel;
+}
+
 /** What arrives while a run is going on; `best` is a full answer that a stopped run can keep. */
 export interface RunUpdate {
   readonly progress: Progress;
@@ -46,4 +57,5 @@ export interface EngineApi {
    * deterministic either way.
    */
   planGroup(problem: Problem, statement: StatementId, most: number): Promise<PlanGroup>;
+  fitCostModel(request: FitRequest): Promise<Result<CostModel>>;
 }
