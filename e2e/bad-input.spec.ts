@@ -135,8 +135,11 @@ test("a name that looks like markup is shown as it is written", async ({ page })
 
 /** Opening the file fails: the message names it and a reason, and closes again. */
 async function refuses(page: Page, name: string, text: string, reason: RegExp): Promise<void> {
+  // The button stands at the foot of the page; what comes of it is said at its head.
+  await page.getByText("Choose a project file").scrollIntoViewIfNeeded();
   await openFile(page, name, text);
   const message = room(page, "Start").getByRole("alert");
+  await expect(message).toBeInViewport();
   await expect(message).toContainText(`${name} cannot be opened.`);
   await expect(message.getByRole("listitem").first()).toHaveText(reason);
   await message.getByRole("button", { name: "Close this message" }).click();

@@ -135,7 +135,13 @@ test("a build opens the plan by which its table is filled", async ({ page }) => 
   const build = page.getByRole("button", { name: /is built during .*: see its migration plan/ });
   await expect(build).toHaveCount(1);
   await expect(build).toHaveAccessibleName(/is built during step 3/);
+  // What was changed and scrolled in the charts stays as it is when a panel comes and goes beside them.
+  const results = room(page, "Results");
+  const storage = results.getByRole("button", { name: "Storage as a table" });
+  await storage.click();
   await build.focus();
+  const charts = results.locator(".time-view");
+  const scrolled = await charts.evaluate((element) => element.scrollTop);
   await page.keyboard.press("Enter");
 
   const panel = page.getByRole("complementary", { name: /^Migration plan of/ });
@@ -155,6 +161,14 @@ test("a build opens the plan by which its table is filled", async ({ page }) => 
     await expect(costs.getByRole("row", { name: kind })).toHaveText(/[1-9].*\s(ms|s)$/);
   await panel.getByRole("button", { name: "Close the migration plan" }).click();
   await expect(panel).toBeHidden();
+  await expect(build).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(panel).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(panel).toBeHidden();
+  await expect(build).toBeFocused();
+  await expect(storage).toHaveAttribute("aria-pressed", "true");
+  expect(await charts.evaluate((element) => element.scrollTop)).toBe(scrolled);
 });
 
 test("every chart also shows its data as a table", async ({ page }) => {

@@ -7,6 +7,7 @@ import type { Locator, Page } from "@playwright/test";
 import {
   expect,
   goTo,
+  header,
   openExample,
   openFile,
   openStudio,
@@ -21,6 +22,7 @@ import {
 } from "./journey.ts";
 
 const screens = [
+  { width: 900, height: 700 },
   { width: 1280, height: 800 },
   { width: 1920, height: 1080 },
 ] as const;
@@ -36,12 +38,14 @@ for (const theme of ["light", "dark"] as const)
 
     test(`the rooms of an empty project look right in ${theme}`, async ({ page }) => {
       await openStudio(page);
+      await expect(header(page).getByText("Saved")).toBeHidden();
       await lookClosely(page, `${theme} start`);
       for (const name of ["Model", "Workload", "Optimise", "Results"] as const) {
         await goTo(page, name);
         await expect(
           room(page, name).getByRole("link", { name: "See the examples" }),
         ).toBeVisible();
+        await expect(page.getByRole("heading", { level: 1, name, exact: true })).toHaveCount(1);
         await look(page, `${theme} empty ${name}`);
       }
       await page.keyboard.press("?");
@@ -54,6 +58,7 @@ for (const theme of ["light", "dark"] as const)
       const entities = page.getByRole("region", { name: "Entities" });
       await entities.getByRole("button", { name: "users" }).click();
       await lookClosely(page, `${theme} model`);
+      await expectWholeGraph(page);
       await goTo(page, "Workload");
       await lookClosely(page, `${theme} workload`);
       await goTo(page, "Optimise");
@@ -131,10 +136,22 @@ test("the theme follows the device until a person chooses one, and then stays", 
   expect(await background()).toBe(light);
 });
 
+/** Every entity is within the canvas, whatever size the page had before. */
+async function expectWholeGraph(page: Page): Promise<void> {
+  const canvas = page.getByRole("application", { name: "Entity graph" });
+  for (const screen of screens) {
+    await page.setViewportSize(screen);
+    for (const entity of await canvas.getByRole("group", { name: /^Entity / }).all())
+      await expect(entity).toBeInViewport({ ratio: 0.99 });
+  }
+}
+
 /** Attaches a picture of the view at every screen size and checks that nothing is wider than its place. */
 async function look(page: Page, name: string): Promise<void> {
   // Nothing is pointed at.
   await page.mouse.move(0, 0);
+  // The start page is a page to scroll; the rooms' panels scroll by themselves.
+  const isStart = await room(page, "Start").isVisible();
   for (const screen of screens) {
     await page.setViewportSize(screen);
     // Charts measure their new place and draw on the frames after.
@@ -144,6 +161,8 @@ async function look(page: Page, name: string): Promise<void> {
     const title = `${name} ${screen.width}`;
     for (const place of [page.locator("html"), page.getByRole("main")])
       expect.soft(await overflow(place), `${title}: pixels too wide`).toBeLessThanOrEqual(0);
+    if (!isStart)
+      expect.soft(await tooTall(page), `${title}: pixels too tall`).toBeLessThanOrEqual(0);
     const body = await page.screenshot({ animations: "disabled" });
     await test.info().attach(title, { body, contentType: "image/png" });
   }
@@ -157,6 +176,12 @@ async function lookClosely(page: Page, name: string): Promise<void> {
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join("\n  ")}`);
   expect.soft(grave, `${name}: accessibility`).toEqual([]);
+}
+
+function tooTall(page: Page): Promise<number> {
+  return page
+    .getByRole("main")
+    .evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
 }
 
 function overflow(place: Locator): Promise<number> {

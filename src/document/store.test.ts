@@ -133,7 +133,7 @@ describe("saving", () => {
   test("does not bother with a document that was never edited", async () => {
     const { now, storage } = aStore();
     await vi.advanceTimersByTimeAsync(5000);
-    expect(now().saveState).toEqual({ kind: "saved" });
+    expect(now().saveState).toEqual({ kind: "untouched" });
     expect(held(await storage.recent())).toEqual([]);
   });
 

@@ -31,6 +31,8 @@ import {
 
 /** Whether what is on the screen is also in the storage. */
 export type SaveState =
+  /** As it was begun, and not in the storage: there is nothing to save yet. */
+  | { readonly kind: "untouched" }
   | { readonly kind: "saved" }
   | { readonly kind: "saving" }
   | { readonly kind: "unsaved" }
@@ -343,7 +345,7 @@ function createSaver(
   return {
     changed: () => {
       clearTimeout(timer);
-      tell(isKept() ? saved : unsaved);
+      tell(isKept() ? atRest(kept.revision) : unsaved);
       if (!isKept()) timer = setTimeout(() => void save(), delay);
     },
     save,
@@ -362,14 +364,21 @@ function createSaver(
   };
 }
 
+const untouched: SaveState = { kind: "untouched" };
 const saved: SaveState = { kind: "saved" };
 const unsaved: SaveState = { kind: "unsaved" };
 const saving: SaveState = { kind: "saving" };
 
+/** How a project stands that has no change to save; `revision` is undefined until it is in the storage. */
+function atRest(revision: string | undefined): SaveState {
+  return revision === undefined ? untouched : saved;
+}
+
 /** The state of a project that has just been opened. */
 function showing(opened: Opened) {
-  const { projectId, document, result } = opened;
-  return { projectId, document, history: startHistory(document), saveState: saved, result };
+  const { projectId, document, revision, result } = opened;
+  const saveState = atRest(revision);
+  return { projectId, document, history: startHistory(document), saveState, result };
 }
 
 function failureIssue(failure: StorageFailure): Issue {

@@ -6,8 +6,8 @@ import { useCursor } from "./studio-state.ts";
 
 export interface StepCursorProps {
   readonly steps: number;
-  /** Pixels from the edges of the positioned parent to the plot. */
-  readonly left: number;
+  /** Pixels (or a length in CSS) from the edges of the positioned parent to the plot. */
+  readonly left: number | string;
   readonly right: number;
   readonly top?: number;
   readonly bottom?: number;

@@ -91,7 +91,11 @@ function SaveStateWords() {
       <span
         className="save-state quiet small"
         role="status"
-        title="The project is kept in this browser, on this device."
+        title={
+          state.kind === "untouched"
+            ? "Nothing has been entered yet."
+            : "The project is kept in this browser, on this device."
+        }
       >
         {saveWords[state.kind]}
       </span>
@@ -119,6 +123,7 @@ function SaveStateWords() {
 }
 
 const saveWords: Readonly<Record<Exclude<SaveState["kind"], "failed">, string>> = {
+  untouched: "",
   saved: "Saved",
   saving: "Saving…",
   unsaved: "Not yet saved",

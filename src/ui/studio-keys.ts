@@ -12,7 +12,7 @@ export const keyGroups: readonly {
       { keys: ["Ctrl", "Z"], does: "Undo" },
       { keys: ["Ctrl", "Shift", "Z"], does: "Redo (also Ctrl Y)" },
       { keys: ["Ctrl", "Enter"], does: "Optimise" },
-      { keys: ["Esc"], does: "Stop the run; close this list" },
+      { keys: ["Esc"], does: "Stop the run; close the list or panel that is open" },
       { keys: ["["], does: "One time step back" },
       { keys: ["]"], does: "One time step on" },
       { keys: ["Space"], does: "Play or pause the time steps" },

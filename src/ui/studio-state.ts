@@ -150,7 +150,14 @@ export async function openDocument(
 ): Promise<readonly Issue[]> {
   const issues = await studio.documents.getState().open(document);
   if (issues.length > 0) return issues;
-  studio.session.setState({ step: 0, statement: undefined, entity: undefined, playing: false });
+  studio.session.setState({
+    step: 0,
+    statement: undefined,
+    entity: undefined,
+    resultView: "time",
+    query: undefined,
+    playing: false,
+  });
   goTo(studio, "model");
   return [];
 }

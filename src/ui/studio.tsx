@@ -76,6 +76,7 @@ export function Studio({ openingIssues }: { readonly openingIssues: readonly Iss
           {showIssues && (
             <OpeningIssues issues={openingIssues} onClose={() => setShowIssues(false)} />
           )}
+          {room !== "start" && <h1 className="visually-hidden">{entry?.word}</h1>}
           <FaultBoundary key={room} what={`The ${entry?.word ?? "Start"} room`}>
             <Suspense fallback={<p className="loading quiet">Opening the room…</p>}>
               <View />

@@ -3,12 +3,13 @@
  * schema as notches. Only the thumb and the words follow the cursor; the drawing behind them does not
  * draw again while it is dragged.
  */
-import { memo, useEffect, useMemo } from "react";
+import { memo, useEffect, useMemo, useRef } from "react";
 import type { TimelineRecord } from "#document/schema.ts";
 import type { FrequencyCurve, TimeStep } from "#model/workload.ts";
 import { frequency, span } from "./design/format.ts";
 import { Icon } from "./design/icon.tsx";
 import { labelEvery, labelPixels, stepLabel, stepName } from "./design/steps.ts";
+import { useWidth } from "./design/width.ts";
 import {
   moveCursor,
   useCursor,
@@ -124,7 +125,8 @@ const BandDrawing = memo(function BandDrawing(props: BandProps & { notches: read
   const { timeline, totals, notches } = props;
   const { steps } = timeline;
   const top = Math.max(...totals, 1e-9);
-  const every = labelEvery(steps, 980, labelPixels(steps, timeline.labels));
+  const place = useRef<HTMLDivElement>(null);
+  const every = labelEvery(steps, useWidth(place, 980), labelPixels(steps, timeline.labels));
   const area = totals
     .map((total, step) => {
       const y = 40 - (total / top) * 34;
@@ -144,7 +146,7 @@ const BandDrawing = memo(function BandDrawing(props: BandProps & { notches: read
           <path key={step} d={`M${step + 1} 0V40`} className="band-notch" />
         ))}
       </svg>
-      <div className="band-labels" aria-hidden="true">
+      <div ref={place} className="band-labels" aria-hidden="true">
         {totals.map((_, step) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a step is its index.
           <span key={step} className={step % every === 0 ? "tick labelled" : "tick"}>

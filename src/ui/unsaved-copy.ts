@@ -16,7 +16,8 @@ const localCopies: CopyPlace = () => window.localStorage;
 export function keepUnsaved(documents: DocumentStore, place: CopyPlace = localCopies): void {
   const { projectId, document, history, saveState } = documents.getState();
   try {
-    if (saveState.kind === "saved" && !history.gesture) place().removeItem(copyKey);
+    if (["saved", "untouched"].includes(saveState.kind) && !history.gesture)
+      place().removeItem(copyKey);
     else place().setItem(copyKey, JSON.stringify({ projectId, text: writeDocument(document) }));
   } catch {
     // Blocked or full: the autosave of a moment ago is then all there is.

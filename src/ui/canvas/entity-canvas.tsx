@@ -11,9 +11,10 @@ import {
   ReactFlow,
   ReactFlowProvider,
   useReactFlow,
+  useStore,
 } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { EntityId, Position } from "#document/schema.ts";
 import { count } from "../design/format.ts";
 import { Icon } from "../design/icon.tsx";
@@ -55,7 +56,9 @@ export function EntityCanvas(props: EntityCanvasProps) {
 
 const nodeTypes = { entity: EntityNode };
 const edgeTypes = { relationship: RelationshipEdge };
-const fitOptions = { padding: 0.12, maxZoom: 1 };
+const fitOptions = { padding: 0.06, maxZoom: 1 };
+/** Below this zoom boxes show less, in larger letters. */
+const farZoom = 0.8;
 
 function Canvas(props: EntityCanvasProps) {
   const { boxes, edges, selected, onSelect, onMove, onArrange } = props;
@@ -66,6 +69,8 @@ function Canvas(props: EntityCanvasProps) {
   const [nodes, setNodes] = useNodes(props, automatic);
   const flowEdges = useFlowEdges(nodes, boxes, edges, selected);
   useWish(props.wish);
+  const far = useStore(({ transform }) => transform[2] < farZoom);
+  const onMoveStart = useFitting();
 
   const onNodesChange = useCallback(
     (changes: readonly NodeChange<EntityNodeType>[]) => {
@@ -84,7 +89,7 @@ function Canvas(props: EntityCanvasProps) {
 
   return (
     <ReactFlow<EntityNodeType, RelationshipEdgeType>
-      className="entity-canvas"
+      className={far ? "entity-canvas far" : "entity-canvas"}
       aria-label="Entity graph"
       nodes={nodes}
       edges={flowEdges}
@@ -92,6 +97,7 @@ function Canvas(props: EntityCanvasProps) {
       edgeTypes={edgeTypes}
       onNodesChange={onNodesChange}
       onPaneClick={() => onSelect(undefined)}
+      onMoveStart={onMoveStart}
       nodesConnectable={false}
       deleteKeyCode={null}
       selectionKeyCode={null}
@@ -109,6 +115,21 @@ function Canvas(props: EntityCanvasProps) {
       />
     </ReactFlow>
   );
+}
+
+/** Keeps the whole graph in view as the canvas changes its size, until a person moves or zooms it. */
+function useFitting(): (event: MouseEvent | TouchEvent | null) => void {
+  const { fitView } = useReactFlow();
+  const width = useStore((store) => store.width);
+  const height = useStore((store) => store.height);
+  const moved = useRef(false);
+  useEffect(() => {
+    if (width > 0 && height > 0 && !moved.current) void fitView(fitOptions);
+  }, [width, height, fitView]);
+  // A move without an event is the studio's own.
+  return useCallback((event) => {
+    if (event) moved.current = true;
+  }, []);
 }
 
 /** Brings an entity that was picked beside the canvas into view. */

@@ -37,7 +37,7 @@ export const EntityNode = memo(function EntityNode({ data, selected }: NodeProps
             <span className={line.identifies ? "line-name identifies" : "line-name"}>
               {line.name}
             </span>
-            <span className="quiet small">{line.type}</span>
+            <span className="line-type quiet small">{line.type}</span>
           </li>
         ))}
       </ul>

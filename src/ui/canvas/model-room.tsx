@@ -47,7 +47,7 @@ export function ModelRoom() {
       label="Width of the entity panel"
       direction="across"
       sized="second"
-      initial={400}
+      initial={370}
       least={300}
       most={640}
       first={

@@ -19,7 +19,7 @@ export function ChartFrame({ title, note, actions, height, children, table }: Ch
   return (
     <section className="chart-frame" aria-labelledby={heading}>
       <header>
-        <h3 id={heading}>{title}</h3>
+        <h2 id={heading}>{title}</h2>
         {note !== undefined && <span className="chart-note quiet small">{note}</span>}
         <span className="spacer" />
         {actions}

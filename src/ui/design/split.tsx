@@ -1,4 +1,7 @@
-/** Two panels with a bar between them that can be dragged or moved with the arrow keys; the size is remembered on this device. */
+/**
+ * Two panels with a bar between them that can be dragged or moved with the arrow keys; the size is
+ * remembered on this device. The second may be absent; the first stays mounted as it comes and goes.
+ */
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from "react";
 
 export interface SplitProps {
@@ -12,7 +15,7 @@ export interface SplitProps {
   readonly least: number;
   readonly most: number;
   readonly first: ReactNode;
-  readonly second: ReactNode;
+  readonly second?: ReactNode;
 }
 
 export function Split(props: SplitProps) {
@@ -54,10 +57,12 @@ export function Split(props: SplitProps) {
     change(shown + sign * by);
   };
 
+  const isAlone = second === undefined;
+  const isSized = (which: "first" | "second"): boolean => !isAlone && which === sized;
   const panel = (which: "first" | "second", content: ReactNode) => (
     <div
-      className={which === sized ? "sized" : "rest"}
-      style={which === sized ? { [across ? "width" : "height"]: shown } : undefined}
+      className={isSized(which) ? "sized" : "rest"}
+      style={isSized(which) ? { [across ? "width" : "height"]: shown } : undefined}
     >
       {content}
     </div>
@@ -65,19 +70,21 @@ export function Split(props: SplitProps) {
   return (
     <div className={`split ${direction}`}>
       {panel("first", first)}
-      {/* biome-ignore lint/a11y/useSemanticElements: a separator that moves is no hr. */}
-      <div
-        role="separator"
-        aria-label={label}
-        aria-orientation={across ? "vertical" : "horizontal"}
-        aria-valuenow={shown}
-        aria-valuemin={least}
-        aria-valuemax={most}
-        tabIndex={0}
-        onPointerDown={drag}
-        onKeyDown={keys}
-      />
-      {panel("second", second)}
+      {!isAlone && (
+        // biome-ignore lint/a11y/useSemanticElements: a separator that moves is no hr.
+        <div
+          role="separator"
+          aria-label={label}
+          aria-orientation={across ? "vertical" : "horizontal"}
+          aria-valuenow={shown}
+          aria-valuemin={least}
+          aria-valuemax={most}
+          tabIndex={0}
+          onPointerDown={drag}
+          onKeyDown={keys}
+        />
+      )}
+      {!isAlone && panel("second", second)}
     </div>
   );
 }

@@ -22,6 +22,8 @@ export function ProgressChart({ history }: { readonly history: readonly Progress
   const [low, high] = progressRange(history);
   const unit = timeAxis(high);
   const axis = axisBetween(low, high, unit.size);
+  // A value that was found once is a line of no length.
+  const dot = points.length <= 60 ? { r: 2, strokeDasharray: "0" } : false;
   return (
     <div className="progress-chart">
       <ChartFrame
@@ -45,7 +47,7 @@ export function ProgressChart({ history }: { readonly history: readonly Progress
           <ResponsiveContainer width="100%" height="100%">
             <LineChart
               data={points as ProgressPoint[]}
-              margin={{ top: 8, right: 90, bottom: 0, left: 0 }}
+              margin={{ top: 16, right: 90, bottom: 0, left: 0 }}
               accessibilityLayer={false}
             >
               <CartesianGrid vertical={false} stroke="var(--edge)" />
@@ -76,7 +78,7 @@ export function ProgressChart({ history }: { readonly history: readonly Progress
                 isAnimationActive={false}
                 stroke="var(--accent)"
                 strokeWidth={2}
-                dot={false}
+                dot={dot}
                 connectNulls
                 label={<EndLabel words="best answer" last={points.length - 1} above />}
               />
@@ -88,7 +90,7 @@ export function ProgressChart({ history }: { readonly history: readonly Progress
                 stroke="var(--baseline-1)"
                 strokeWidth={2}
                 strokeDasharray="6 3"
-                dot={false}
+                dot={dot}
                 connectNulls
                 label={<EndLabel words="bound" last={points.length - 1} />}
               />

@@ -23,6 +23,13 @@ describe("the live chart", () => {
         { seconds: 1, bound: 90 },
         { seconds: 2, bound: 95, incumbent: 100 },
       ]),
-    ).toEqual([90, 100]);
+    ).toEqual([89.6, 100.4]);
+  });
+
+  it("leaves room around an answer that meets its bound, and stays above nothing", () => {
+    expect(progressRange([{ seconds: 1, bound: 50, incumbent: 50 }])).toEqual([49, 51]);
+    const [low, high] = progressRange([{ seconds: 1, bound: 0, incumbent: 0 }]);
+    expect(low).toBe(0);
+    expect(high).toBeGreaterThan(0);
   });
 });

@@ -10,11 +10,13 @@ export function steppedPoints(history: readonly ProgressPoint[]): readonly Progr
   });
 }
 
-/** The lowest and the highest value of both curves. */
+/** The lowest and the highest value of both curves, and a little room around them: they often meet. */
 export function progressRange(history: readonly ProgressPoint[]): readonly [number, number] {
   const values = history
     .flatMap(({ incumbent, bound }) => [incumbent, bound])
     .filter((value) => value !== undefined && Number.isFinite(value)) as number[];
   if (values.length === 0) return [0, 1];
-  return [Math.min(...values), Math.max(...values)];
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const room = high > low ? (high - low) * 0.04 : Math.max(high * 0.02, 1e-9);
+  return [Math.max(0, low - room), high + room];
 }

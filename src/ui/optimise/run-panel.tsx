@@ -64,29 +64,36 @@ function NothingToOptimise() {
 }
 
 function Blocked({ issues }: { readonly issues: readonly Issue[] }) {
-  const studio = useStudio();
-  const project = useDocument((document) => document);
   const errors = issues.filter((issue) => issue.severity === "error");
   return (
     <section aria-labelledby="blocked-head" className="run-section">
       <h2 id="blocked-head">
         {plural(errors.length, "mistake stands", "mistakes stand")} in the way of a run
       </h2>
-      <IssueList
-        issues={errors}
-        action={(issue) => (
-          <div>
-            <button
-              type="button"
-              className="link-button"
-              onClick={() => goToPlace(studio, issue.place)}
-            >
-              {placeWords(project, issue.place)}
-            </button>
-          </div>
-        )}
-      />
+      <PlacedIssues issues={errors} />
     </section>
+  );
+}
+
+/** Issues, each with the way to the record it is about. */
+function PlacedIssues({ issues }: { readonly issues: readonly Issue[] }) {
+  const studio = useStudio();
+  const project = useDocument((document) => document);
+  return (
+    <IssueList
+      issues={issues}
+      action={(issue) => (
+        <div>
+          <button
+            type="button"
+            className="link-button"
+            onClick={() => goToPlace(studio, issue.place)}
+          >
+            {placeWords(project, issue.place)}
+          </button>
+        </div>
+      )}
+    />
   );
 }
 
@@ -112,7 +119,7 @@ function Ready({ issues }: { readonly issues: readonly Issue[] }) {
         together.
       </p>
       <StartButton onStart={() => optimise(studio)} />
-      <IssueList issues={issues} />
+      <PlacedIssues issues={issues} />
     </section>
   );
 }

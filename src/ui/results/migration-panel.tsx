@@ -1,4 +1,5 @@
 /** How one table is filled: its sources, what is read and written, and what that costs. */
+import type { Ref } from "react";
 import type { ColumnFamily } from "#model/column-family.ts";
 import { costKinds } from "../design/cost-kinds.ts";
 import { FamilyLine } from "../design/family-line.tsx";
@@ -15,14 +16,16 @@ export interface MigrationPanelProps {
   readonly index: AnswerIndex;
   readonly labels: readonly string[] | undefined;
   readonly onClose: () => void;
+  readonly ref?: Ref<HTMLElement>;
 }
 
-export function MigrationPanel({ detail, index, labels, onClose }: MigrationPanelProps) {
+export function MigrationPanel(props: MigrationPanelProps) {
+  const { detail, index, labels, onClose, ref } = props;
   const { family, mark, plan, sources, total } = detail;
   const tag = index.tags.get(family.key) ?? "";
   const isInitial = mark.from < 0;
   return (
-    <aside className="migration-panel" aria-label={`Migration plan of ${tag}`}>
+    <aside ref={ref} className="migration-panel" aria-label={`Migration plan of ${tag}`}>
       <header className="migration-head">
         <h2>Filling {tag}</h2>
         <button

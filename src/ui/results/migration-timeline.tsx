@@ -2,7 +2,7 @@
  * The migration timeline: a row per table, a column per step; bars where it exists, hatched where it
  * is being filled, a triangle where it is ready and a cross where it is dropped.
  */
-import { memo } from "react";
+import { memo, useRef } from "react";
 import { columnFamilyText } from "#model/column-family.ts";
 import { ChartFrame } from "../design/chart-frame.tsx";
 import { DataTable } from "../design/data-table.tsx";
@@ -10,8 +10,9 @@ import { FamilyLine } from "../design/family-line.tsx";
 import { bytes } from "../design/format.ts";
 import { highlightHandlers, useHighlighted } from "../design/highlight.ts";
 import { labelEvery, labelPixels, stepHead, stepLabel, stepName } from "../design/steps.ts";
+import { useWidth } from "../design/width.ts";
 import { StepCursor } from "../step-cursor.tsx";
-import { gutter, plotRight } from "./plot-frame.ts";
+import { plotRight } from "./plot-frame.ts";
 import type { ChosenBuild } from "./time-view.tsx";
 import type { BuildMark, TimelineRow } from "./timeline-rows.ts";
 
@@ -42,7 +43,7 @@ export function MigrationTimeline(props: MigrationTimelineProps) {
           {rows.map((row) => (
             <Row key={row.family.key} {...props} row={row} />
           ))}
-          <StepCursor steps={steps} left={gutter} right={plotRight} />
+          <StepCursor steps={steps} left="var(--gutter)" right={plotRight} />
         </div>
         <TimelineKey />
       </div>
@@ -51,10 +52,10 @@ export function MigrationTimeline(props: MigrationTimelineProps) {
 }
 
 function TimelineHead({ steps, labels }: Pick<MigrationTimelineProps, "steps" | "labels">) {
-  // The plot is at least this wide at 1280 px.
-  const every = labelEvery(steps, 800, labelPixels(steps, labels));
+  const head = useRef<HTMLDivElement>(null);
+  const every = labelEvery(steps, useWidth(head, 800), labelPixels(steps, labels));
   return (
-    <div className="timeline-head" aria-hidden="true">
+    <div ref={head} className="timeline-head" aria-hidden="true">
       {Array.from({ length: steps }, (_, step) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a step is its index.
         <span key={step}>{step % every === 0 ? stepLabel(step, labels) : ""}</span>

@@ -1,5 +1,4 @@
-/** The measures that charts over time share, in pixels; `--gutter` in tokens.css is `gutter`. */
-export const gutter = 340;
+/** The measures that charts over time share, in pixels; the room left of a plot is `--gutter` in tokens.css. */
 export const axisWidth = 58;
 export const plotRight = 20;
 export const axisHeight = 24;

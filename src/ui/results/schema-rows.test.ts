@@ -17,6 +17,40 @@ describe("schema cards", () => {
     expect(reservations?.isNew).toBe(false);
   });
 
+  it("names the updates that write a table, and those whose support queries read it", () => {
+    const cards = schemaCards(recommendation, index, 1);
+    const ofGuest = index.tags.get(families.ofGuest.key);
+    expect(cards.find((card) => card.family === families.reservations)).toMatchObject({
+      supportFor: [{ statement: "u1", label: "extend a stay", tables: [ofGuest] }],
+      writtenBy: [{ statement: "u1", puts: 1, deletes: 0 }],
+    });
+    const guests = cards.find((card) => card.family === families.guests);
+    expect([guests?.supportFor, guests?.writtenBy]).toEqual([[], []]);
+  });
+
+  it("tells how a new table was filled, and what an unread one is kept for", () => {
+    const arrivals = schemaCards(recommendation, index, 2).find((card) => card.isNew);
+    expect(arrivals?.filling).toMatchObject({
+      during: 1,
+      sources: [families.arrivalIds, families.reservations, families.guests].map(({ key }) =>
+        index.tags.get(key),
+      ),
+    });
+    const { steps } = recommendation;
+    const idle = {
+      ...recommendation,
+      steps: steps.map((step) => ({ ...step, plans: [], updates: [] })),
+    };
+    const guests = (answer: typeof recommendation, step: number) =>
+      schemaCards(answer, index, step).find((card) => card.family === families.guests)?.laterUse;
+    const built = [index.tags.get(families.arrivals.key)];
+    expect(guests(idle, 0)).toEqual({ step: 1, builds: built });
+    expect(guests(idle, 1)).toEqual({ step: 1, builds: built });
+    expect(guests(idle, 2)).toBeUndefined();
+    expect(guests(recommendation, 0)).toBeUndefined();
+    expect(guests(recommendation, 2)).toEqual({ step: 5, builds: [] });
+  });
+
   it("stands largest first and counts changes", () => {
     const sizes = schemaCards(recommendation, index, 2).map((card) => card.family.size.bytes);
     expect(sizes).toEqual([...sizes].sort((a, b) => b - a));

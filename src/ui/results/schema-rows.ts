@@ -1,7 +1,7 @@
-/** The schema at one step as cards: figures of every column family and who uses it. */
+/** The schema at one step as cards: figures of every column family, who uses it, and why it is kept. */
 import type { ColumnFamily, ColumnFamilyKey } from "#model/column-family.ts";
 import { planKind } from "#model/plan.ts";
-import type { Recommendation } from "#model/recommendation.ts";
+import type { Build, Recommendation } from "#model/recommendation.ts";
 import type { StatementId } from "#model/statement.ts";
 import type { TimeStep } from "#model/workload.ts";
 import type { AnswerIndex } from "./answer-index.ts";
@@ -12,13 +12,50 @@ export interface Use {
   readonly kind: "materialised view" | "join";
 }
 
+/** An update that reads a table by a support query before it can write other tables. */
+export interface SupportUse {
+  readonly statement: StatementId;
+  readonly label: string;
+  /** Tags of the tables for which it asks. */
+  readonly tables: readonly string[];
+}
+
+/** An update that writes a table; rows per execution. */
+export interface WriteUse {
+  readonly statement: StatementId;
+  readonly label: string;
+  readonly puts: number;
+  readonly deletes: number;
+}
+
+/** How a table that is new at the step was filled. */
+export interface Filling {
+  /** The step during which it was built; −1 for the initial load. */
+  readonly during: TimeStep;
+  /** Tags of the tables it was filled from. */
+  readonly sources: readonly string[];
+  readonly build: Build;
+}
+
+/** When a table that nothing reads at the step is needed: by a query, or to build another. */
+export interface LaterUse {
+  readonly step: TimeStep;
+  /** Tags of the tables that are built from it; empty where a statement reads it. */
+  readonly builds: readonly string[];
+}
+
 export interface SchemaCard {
   readonly family: ColumnFamily;
   readonly tag: string;
   /** Queries whose plan at this step reads it. */
   readonly usedBy: readonly Use[];
+  readonly supportFor: readonly SupportUse[];
+  readonly writtenBy: readonly WriteUse[];
   /** Families that are built from it during this step. */
   readonly sourceFor: readonly string[];
+  readonly filling?: Filling;
+  /** Where nothing reads it now: the first step that does. */
+  readonly laterUse?: LaterUse;
   /** It did not exist one step before, or will not one step after. */
   readonly isNew: boolean;
   readonly isLeaving: boolean;
@@ -42,12 +79,18 @@ export function schemaCards(
     .flatMap((key) => {
       const family = index.families.get(key);
       if (!family) return [];
+      const filling = fillingOf(recommendation, index, step, key);
+      const laterUse = laterUseOf(recommendation, index, step, key);
       return [
         {
           family,
           tag: index.tags.get(key) ?? "",
           usedBy: usesOf(recommendation, index, step, key),
+          supportFor: supportUsesOf(recommendation, index, step, key),
+          writtenBy: writesOf(recommendation, index, step, key),
           sourceFor: builtFrom(recommendation, index, step, key),
+          ...(filling && { filling }),
+          ...(laterUse && { laterUse }),
           isNew: before !== undefined && !before.includes(key),
           isLeaving: after !== undefined && !after.includes(key),
           cautions: partitionCautions(family),
@@ -71,6 +114,44 @@ function usesOf(
   });
 }
 
+function supportUsesOf(
+  recommendation: Recommendation,
+  index: AnswerIndex,
+  step: TimeStep,
+  key: ColumnFamilyKey,
+): readonly SupportUse[] {
+  const tables = new Map<StatementId, string[]>();
+  for (const { statement, columnFamily, support } of recommendation.steps[step]?.updates ?? []) {
+    const reads = support.some(({ plan }) => index.plans.get(plan)?.columnFamilies.includes(key));
+    if (reads)
+      tables.set(statement, [
+        ...(tables.get(statement) ?? []),
+        index.tags.get(columnFamily) ?? columnFamily,
+      ]);
+  }
+  return [...tables].map(([statement, tags]) => ({
+    statement,
+    label: index.names.get(statement) ?? statement,
+    tables: tags,
+  }));
+}
+
+function writesOf(
+  recommendation: Recommendation,
+  index: AnswerIndex,
+  step: TimeStep,
+  key: ColumnFamilyKey,
+): readonly WriteUse[] {
+  return (recommendation.steps[step]?.updates ?? [])
+    .filter(({ columnFamily }) => columnFamily === key)
+    .map(({ statement, puts, deletes }) => ({
+      statement,
+      label: index.names.get(statement) ?? statement,
+      puts,
+      deletes,
+    }));
+}
+
 function builtFrom(
   recommendation: Recommendation,
   index: AnswerIndex,
@@ -81,6 +162,42 @@ function builtFrom(
   return (migration?.builds ?? [])
     .filter((build) => index.migrationPlans.get(build.plan ?? "")?.sources.includes(key))
     .map((build) => index.tags.get(build.columnFamily) ?? "");
+}
+
+function fillingOf(
+  recommendation: Recommendation,
+  index: AnswerIndex,
+  step: TimeStep,
+  key: ColumnFamilyKey,
+): Filling | undefined {
+  const migration = recommendation.migrations.find((each) => each.to === step);
+  const build = migration?.builds.find((each) => each.columnFamily === key);
+  if (!migration || !build) return undefined;
+  const sources = index.migrationPlans.get(build.plan ?? "")?.sources ?? [];
+  return {
+    during: migration.from,
+    sources: sources.map((source) => index.tags.get(source) ?? source),
+    build,
+  };
+}
+
+/** The first step from `step` on at which the table, while it lasts, is read or is a source. */
+function laterUseOf(
+  recommendation: Recommendation,
+  index: AnswerIndex,
+  step: TimeStep,
+  key: ColumnFamilyKey,
+): LaterUse | undefined {
+  for (const later of recommendation.steps.slice(step)) {
+    if (!later.schema.includes(key)) return undefined;
+    const isRead =
+      usesOf(recommendation, index, later.step, key).length > 0 ||
+      supportUsesOf(recommendation, index, later.step, key).length > 0;
+    const builds = builtFrom(recommendation, index, later.step, key);
+    if (isRead) return later.step === step ? undefined : { step: later.step, builds: [] };
+    if (builds.length > 0) return { step: later.step, builds };
+  }
+  return undefined;
 }
 
 /** What stands out about the partitions; hard limits and rules of thumb of Cassandra. */

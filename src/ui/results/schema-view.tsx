@@ -1,15 +1,23 @@
 /** The schema at the time cursor, as cards: keys, size, partitions, and who uses each table. */
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import type { Recommendation } from "#model/recommendation.ts";
 import { FamilyLine } from "../design/family-line.tsx";
-import { bytes, count, exactNumber, perCent, plural } from "../design/format.ts";
+import { bytes, count, duration, exactNumber, perCent, plural } from "../design/format.ts";
 import { highlightHandlers, useHighlighted } from "../design/highlight.ts";
 import { Icon } from "../design/icon.tsx";
+import { KindMark } from "../design/kind-mark.tsx";
 import { stepName } from "../design/steps.ts";
 import { useCursor, useStudio } from "../studio-state.ts";
 import type { AnswerIndex } from "./answer-index.ts";
 import { PlanGlyph } from "./plan-glyph.tsx";
-import { type SchemaCard, schemaCards, schemaChange } from "./schema-rows.ts";
+import {
+  type Filling,
+  type LaterUse,
+  type SchemaCard,
+  schemaCards,
+  schemaChange,
+  type WriteUse,
+} from "./schema-rows.ts";
 import "./schema-view.css";
 
 export interface SchemaViewProps {
@@ -48,11 +56,13 @@ export function SchemaView({ recommendation, index, labels }: SchemaViewProps) {
   );
 }
 
-function Card(props: {
+interface CardProps {
   readonly card: SchemaCard;
   readonly step: number;
   readonly labels: readonly string[] | undefined;
-}) {
+}
+
+function Card(props: CardProps) {
   const { card } = props;
   const { family, tag } = card;
   const highlighted = useHighlighted(family.key);
@@ -97,43 +107,120 @@ function Card(props: {
           <Icon name="warning" size={14} /> {caution}
         </p>
       ))}
-      <UsedBy card={card} />
+      <UsedBy {...props} />
     </li>
   );
 }
 
-function UsedBy({ card }: { readonly card: SchemaCard }) {
-  const { session } = useStudio();
-  if (card.usedBy.length === 0 && card.sourceFor.length === 0)
-    return (
-      <p className="quiet small">
-        No query reads it at this step; it waits for a later step or helps updates.
-      </p>
-    );
+function UsedBy({ card, step, labels }: CardProps) {
+  const { usedBy, supportFor, writtenBy, sourceFor, filling, laterUse } = card;
+  const isRead = usedBy.length + supportFor.length > 0;
   return (
     <div className="used-by small">
-      {card.usedBy.length > 0 && (
-        <>
-          <span className="quiet">Used by</span>
-          <ul>
-            {card.usedBy.map((use) => (
-              <li key={use.statement}>
-                <button
-                  type="button"
-                  className="use-button"
-                  title={`${use.kind}: see the plan`}
-                  onClick={() => session.setState({ resultView: "plans", query: use.statement })}
-                >
-                  <PlanGlyph kind={use.kind} /> {use.label}
-                </button>
-              </li>
-            ))}
-          </ul>
-        </>
+      {usedBy.length > 0 && (
+        <UseList words="Read by">
+          {usedBy.map((use) => (
+            <UseButton key={use.statement} use={use} title={`${use.kind}: see the plan`}>
+              <PlanGlyph kind={use.kind} />
+            </UseButton>
+          ))}
+        </UseList>
       )}
-      {card.sourceFor.length > 0 && (
-        <p className="quiet">Source for building {card.sourceFor.join(", ")}</p>
+      {supportFor.length > 0 && (
+        <UseList words="Read by support queries of">
+          {supportFor.map((use) => (
+            <UseButton
+              key={use.statement}
+              use={use}
+              title={`before it writes to ${use.tables.join(", ")}: see the support query`}
+            >
+              <KindMark kind="update" />
+            </UseButton>
+          ))}
+        </UseList>
       )}
+      {writtenBy.length > 0 && (
+        <UseList words="Written by">
+          {writtenBy.map((use) => (
+            <UseButton
+              key={use.statement}
+              use={use}
+              title={`${writeWords(use)} per execution: see the update`}
+            >
+              <KindMark kind="update" />
+            </UseButton>
+          ))}
+        </UseList>
+      )}
+      {filling && <p className="quiet">{fillingWords(filling, labels)}</p>}
+      {sourceFor.length > 0 && isRead && (
+        <p className="quiet">Source for building {sourceFor.join(", ")} during this step.</p>
+      )}
+      {!isRead && <p className="quiet">{keptWords(laterUse, step, labels)}</p>}
     </div>
   );
+}
+
+function UseList(props: { readonly words: string; readonly children: ReactNode }) {
+  return (
+    <div className="use-list">
+      <span className="quiet">{props.words}</span>
+      <ul>{props.children}</ul>
+    </div>
+  );
+}
+
+function UseButton(props: {
+  readonly use: { readonly statement: string; readonly label: string };
+  readonly title: string;
+  readonly children: ReactNode;
+}) {
+  const { use, title, children } = props;
+  const { session } = useStudio();
+  return (
+    <li>
+      <button
+        type="button"
+        className="use-button"
+        title={title}
+        onClick={() => session.setState({ resultView: "plans", query: use.statement })}
+      >
+        {children} {use.label}
+      </button>
+    </li>
+  );
+}
+
+/** `1 row put and 1 row deleted`. */
+function writeWords({ puts, deletes }: WriteUse): string {
+  return [
+    ...(puts > 0 ? [`${count(puts, "rows").text} put`] : []),
+    ...(deletes > 0 ? [`${count(deletes, "rows").text} deleted`] : []),
+  ].join(" and ");
+}
+
+function fillingWords(filling: Filling, labels: readonly string[] | undefined): string {
+  const { during, sources, build } = filling;
+  const { extract, load, maintenance } = build;
+  const from = sources.length > 0 ? ` from ${sources.join(", ")}` : " from outside";
+  const when = during < 0 ? "before the first step" : `during ${stepName(during, labels)}`;
+  const kept =
+    maintenance > 0
+      ? `, of which ${duration(maintenance).text} for updates that arrived meanwhile`
+      : "";
+  return `Filled${from} ${when}: ${duration(extract + load + maintenance).text}${kept}.`;
+}
+
+/** Why a table is there that nothing reads at this step. */
+function keptWords(
+  laterUse: LaterUse | undefined,
+  step: number,
+  labels: readonly string[] | undefined,
+): string {
+  if (!laterUse) return "Nothing reads it at this step or after.";
+  const { builds } = laterUse;
+  const when = laterUse.step === step ? "this step" : stepName(laterUse.step, labels);
+  return builds.length > 0
+    ? `Nothing reads it at this step: it is kept to build ${builds.join(", ")} during ${when}.`
+    : `Nothing reads it at this step: it is kept for ${when}.`;
 }

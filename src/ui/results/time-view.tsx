@@ -2,8 +2,9 @@
  * Cost, storage and migrations over time, under each other on the same columns: a step stands at the
  * same place in all three.
  */
-import { useMemo, useState } from "react";
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Recommendation } from "#model/recommendation.ts";
+import { useEscape } from "../design/escape.ts";
 import { Split } from "../design/split.tsx";
 import type { AnswerIndex } from "./answer-index.ts";
 import { CostChart } from "./cost-chart.tsx";
@@ -33,20 +34,16 @@ export function TimeView({ recommendation, index, labels }: TimeViewProps) {
   const timeline = useMemo(() => timelineRows(recommendation, index), [recommendation, index]);
   const row = timeline.find((each) => each.family.key === chosen?.family);
   const mark: BuildMark | undefined = row?.builds.find((build) => build.to === chosen?.to);
-  const charts = (
-    <div className="time-view">
-      <CostChart rows={rows} baselines={baselines} recommendation={recommendation} />
-      <StorageChart rows={rows} limit={recommendation.storageLimit} />
-      <MigrationTimeline
-        rows={timeline}
-        steps={recommendation.steps.length}
-        labels={labels}
-        chosen={chosen}
-        onChoose={setChosen}
-      />
-    </div>
+  const close = useCallback(() => setChosen(undefined), []);
+  useEscape(close, mark !== undefined);
+  const { panel, remember } = useReturningFocus(mark !== undefined);
+  const choose = useCallback(
+    (build: ChosenBuild): void => {
+      remember();
+      setChosen(build);
+    },
+    [remember],
   );
-  if (!row || !mark) return charts;
   return (
     <Split
       name="migration-panel"
@@ -56,15 +53,50 @@ export function TimeView({ recommendation, index, labels }: TimeViewProps) {
       initial={400}
       least={300}
       most={640}
-      first={charts}
+      first={
+        <div className="time-view">
+          <CostChart rows={rows} baselines={baselines} recommendation={recommendation} />
+          <StorageChart rows={rows} limit={recommendation.storageLimit} />
+          <MigrationTimeline
+            rows={timeline}
+            steps={recommendation.steps.length}
+            labels={labels}
+            chosen={chosen}
+            onChoose={choose}
+          />
+        </div>
+      }
       second={
-        <MigrationPanel
-          detail={migrationDetail(index, row.family, mark)}
-          index={index}
-          labels={labels}
-          onClose={() => setChosen(undefined)}
-        />
+        row &&
+        mark && (
+          <MigrationPanel
+            ref={panel}
+            detail={migrationDetail(index, row.family, mark)}
+            index={index}
+            labels={labels}
+            onClose={close}
+          />
+        )
       }
     />
   );
+}
+
+/** What opened the panel gets the focus back when the panel goes, if the focus was in it. */
+function useReturningFocus(isOpen: boolean) {
+  const panel = useRef<HTMLElement>(null);
+  const opener = useRef<Element | null>(null);
+  const remember = useCallback((): void => {
+    opener.current = document.activeElement;
+  }, []);
+  // Before the panel is taken away, while the focus is still in it.
+  useLayoutEffect(() => {
+    if (!isOpen) return undefined;
+    const shown = panel.current;
+    return () => {
+      if (shown?.contains(document.activeElement) || document.activeElement === document.body)
+        if (opener.current instanceof HTMLElement) opener.current.focus();
+    };
+  }, [isOpen]);
+  return { panel, remember };
 }

@@ -1,5 +1,5 @@
 /** One update at the cursor: the tables it writes, and the support queries it asks before it can. */
-import { useMemo } from "react";
+import { useId, useMemo } from "react";
 import { DataTable } from "../design/data-table.tsx";
 import { FamilyLine } from "../design/family-line.tsx";
 import { count, duration, exactNumber, plural, threeDigits } from "../design/format.ts";
@@ -121,7 +121,7 @@ function Support(
   const { answer, index, step, labels, support } = props;
   const { words, tables, reads, cost, plans } = support;
   const times = count(reads, "reads");
-  const heading = `support-${support.query}`;
+  const heading = useId();
   return (
     <section className="support-query" aria-labelledby={heading}>
       <h3 id={heading}>

@@ -1,5 +1,5 @@
 /** The start page: examples with the question each answers, opening a file, and taking this project away as files. */
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { writeDocument } from "#document/read.ts";
 import type { StudioDocument } from "#document/schema.ts";
 import { examples } from "#examples/examples.ts";
@@ -50,8 +50,18 @@ interface OpeningProblem {
 function ProblemMessage(props: { readonly problem: OpeningProblem; readonly onClose: () => void }) {
   const { what, issues } = props.problem;
   const isRefusal = issues.some((issue) => issue.severity === "error");
+  const message = useRef<HTMLDivElement>(null);
+  // Files are dropped at the foot of the page, and the message stands at its head.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every problem wants to be seen, not only the first.
+  useEffect(() => {
+    message.current?.scrollIntoView({ block: "nearest" });
+  }, [props.problem]);
   return (
-    <div className={isRefusal ? "message error" : "message caution"} role="alert">
+    <div
+      ref={message}
+      className={`start-message message ${isRefusal ? "error" : "caution"}`}
+      role="alert"
+    >
       <Icon name={isRefusal ? "error" : "warning"} />
       <div>
         <strong>{isRefusal ? `${what} cannot be opened.` : `${what} was opened.`}</strong>

@@ -9,7 +9,7 @@ import {
   setStatementLabel,
   setStatementText,
 } from "#document/commands.ts";
-import type { Issue } from "#model/issue.ts";
+import type { Issue, Span } from "#model/issue.ts";
 import type { StatementId } from "#model/statement.ts";
 import { Icon } from "../design/icon.tsx";
 import { IssueList } from "../design/issue-list.tsx";
@@ -32,6 +32,7 @@ export function StatementEditor({ id }: { readonly id: StatementId }) {
       <div className="editor-fields">
         <TextField
           label="Label"
+          wide
           value={statement.label ?? ""}
           placeholder={id}
           onCommit={(value) =>
@@ -56,12 +57,14 @@ export function StatementEditor({ id }: { readonly id: StatementId }) {
         </button>
       </div>
       <StatementText id={id} label={label} text={statement.text} issues={own} />
-      <IssueList
-        issues={own}
-        action={(issue) =>
-          issue.span && <PlaceInText text={statement.text} start={issue.span.start} id={id} />
-        }
-      />
+      <div id={`issues-of-${id}`}>
+        <IssueList
+          issues={own}
+          action={(issue) =>
+            issue.span && <PlaceInText text={statement.text} span={issue.span} id={id} />
+          }
+        />
+      </div>
       {own.length === 0 && <p className="quiet small">The statement is understood.</p>}
     </section>
   );
@@ -120,6 +123,7 @@ function StatementText(props: {
         id={`text-of-${id}`}
         aria-label="Statement text"
         aria-invalid={issues.some((issue) => issue.severity === "error")}
+        aria-describedby={issues.length > 0 ? `issues-of-${id}` : undefined}
         data-typing={typing}
         value={text}
         spellCheck={false}
@@ -135,9 +139,10 @@ function StatementText(props: {
 function PlaceInText(props: {
   readonly id: StatementId;
   readonly text: string;
-  readonly start: number;
+  readonly span: Span;
 }) {
-  const { line, column } = lineAndColumn(props.text, props.start);
+  const { id, text, span } = props;
+  const { line, column } = lineAndColumn(text, span.start);
   return (
     <>
       {" "}
@@ -145,10 +150,10 @@ function PlaceInText(props: {
         type="button"
         className="link-button small"
         onClick={() => {
-          const area = document.getElementById(`text-of-${props.id}`);
+          const area = document.getElementById(`text-of-${id}`);
           if (!(area instanceof HTMLTextAreaElement)) return;
           area.focus();
-          area.setSelectionRange(props.start, props.start);
+          area.setSelectionRange(span.start, span.end);
         }}
       >
         Go to line {line}, column {column}
@@ -161,15 +166,16 @@ function TextField(props: {
   readonly label: string;
   readonly value: string;
   readonly placeholder: string;
+  readonly wide?: boolean;
   readonly onCommit: (value: string) => void;
 }) {
-  const { label, value, placeholder, onCommit } = props;
+  const { label, value, placeholder, wide = false, onCommit } = props;
   const [draft, setDraft] = useState<string>();
   return (
     <label className="field">
       <span className="field-name">{label}</span>
       <input
-        className="input"
+        className={wide ? "input wide" : "input"}
         value={draft ?? value}
         placeholder={placeholder}
         data-typing={draft !== undefined}

@@ -65,7 +65,7 @@ export function WorkloadRoom() {
           label="Height of the statement editor"
           direction="down"
           sized="second"
-          initial={280}
+          initial={320}
           least={150}
           most={600}
           first={<StatementList groups={groups} selected={selected?.id} onSelect={select} />}
