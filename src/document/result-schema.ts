@@ -173,6 +173,17 @@ const baseline = fields("a baseline", {
   exact: flag,
 });
 
+const handMade = fields("a schema by hand", {
+  name: text,
+  schemas: list(texts),
+  storageBytes: amount,
+  cost: amount.exactOptional(),
+  steps: list(stepAnswer).exactOptional(),
+  migrations: list(migration).exactOptional(),
+  unanswered: list(fields("an unanswered statement", { statement: text, steps: list(step) })),
+  unfilled: list(fields("an unfilled column family", { columnFamily: text, step })),
+});
+
 const counts = fields("the counts", {
   statements: amount,
   steps: amount,
@@ -201,6 +212,7 @@ const recommendation = fields("a recommendation", {
   migrations: list(migration),
   totals: breakdown,
   baselines: list(baseline),
+  handMade: handMade.exactOptional(),
   columnFamilies: list(columnFamily),
   plans: list(plan),
   migrationPlans: list(migrationPlan),

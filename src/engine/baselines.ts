@@ -12,8 +12,10 @@ import {
   workloadAt,
 } from "#model/workload.ts";
 import { type Choice, chooseFor, type Schema, storageCover } from "./read-solution.ts";
-import type { StepPrices } from "./reduce-program.ts";
+import type { PricesOutcome, StepPrices } from "./reduce-program.ts";
+import { rulesOfAllSteps, type StepRules } from "./restrictions.ts";
 import {
+  type OneStep,
   priceOneStep,
   type SolvedStep,
   type StepOutcome,
@@ -27,8 +29,8 @@ export interface Baselines {
   readonly steps: readonly SolvedStep[];
   /** Milliseconds: no answer costs less. */
   readonly bound: number;
-  /** The cheapest static schema, for every step. */
-  readonly bestStatic: readonly Schema[];
+  /** The cheapest static schema, for every step; undefined where pins and bans, or the start schema, allow none. */
+  readonly bestStatic: readonly Schema[] | undefined;
 }
 
 /** Anything but an answer: passed on to the person. */
@@ -49,25 +51,18 @@ export async function computeBaselines(
   limits: SearchLimits,
   hooks: BaselineHooks,
 ): Promise<Baselines | Stopped> {
-  const { workload } = input;
-  const times = Array.from({ length: workload.timeline.steps }, (_, t) => t);
-  const last = times.length - 1;
-  const wanted = {
-    average: averageWorkload(workload),
-    first: servingAllUpdates(input, workloadAt(workload, 0)),
-    last: servingAllUpdates(input, workloadAt(workload, last)),
-    steps: times.map((t) => workloadAt(workload, t)),
-  };
-  // Steps with equal frequencies have equal optima, and the average of a flat curve is one of them.
+  const wanted = wantedSteps(input);
+  const statics = [wanted.average, wanted.first, wanted.last];
+  // Steps with equal frequencies and rules have equal optima, and the average of a flat curve is one of them.
   const distinct = new Map(
     [wanted.average, ...wanted.steps, wanted.first, wanted.last].map((each) => [keyOf(each), each]),
   );
+  const isInTime = new Set(wanted.steps.map(keyOf));
   const prices = new Map<string, StepPrices>();
   for (const [key, each] of distinct) {
     const priced = await priceOneStep(solver, input, each, limits.secondsLeft());
-    if (priced.status === "timedOut") return { status: "timedOut", bound: 0 };
-    if (priced.status !== "priced") return priced;
-    prices.set(key, priced.prices);
+    if (priced.status === "priced") prices.set(key, priced.prices);
+    else if (isInTime.has(key) || priced.status !== "infeasible") return stoppedBy(priced);
   }
   const outcomes = new Map<string, SolvedStep>();
   const floor = (): number =>
@@ -76,21 +71,58 @@ export async function computeBaselines(
     );
   hooks.onBound(floor(), 0, distinct.size);
   const tell = staticTeller(input, (choice) => hooks.onStatic(choice, floor()));
-  for (const [key, each] of distinct) {
+  for (const [key, priced] of prices) {
+    const each = distinct.get(key) as OneStep;
     const onBetter = (choice: Choice): void => tell(choice.schemas[0] ?? []);
     const told = each === wanted.average ? { ...limits, onBetter } : limits;
-    const outcome = await solveOneStep(solver, input, each, prices.get(key) as StepPrices, told);
-    if (outcome.status !== "solved") return outcome;
-    outcomes.set(key, outcome);
-    hooks.onBound(floor(), outcomes.size, distinct.size);
-    tell(outcome.choice.schemas[0] ?? []);
+    const outcome = await solveOneStep(solver, input, each, priced, told);
+    if (outcome.status === "solved") {
+      outcomes.set(key, outcome);
+      hooks.onBound(floor(), outcomes.size, distinct.size);
+      tell(outcome.choice.schemas[0] ?? []);
+    } else if (isInTime.has(key) || outcome.status !== "infeasible") return outcome;
   }
-  const solvedFor = (each: Workload): SolvedStep => outcomes.get(keyOf(each)) as SolvedStep;
-  return collect(input, wanted.steps.map(solvedFor), [
-    staticBaseline("static average", solvedFor(wanted.average), input),
-    staticBaseline("static first step", solvedFor(wanted.first), input),
-    staticBaseline("static last step", solvedFor(wanted.last), input),
-  ]);
+  const solvedFor = (each: OneStep): SolvedStep | undefined => outcomes.get(keyOf(each));
+  const kinds = ["static average", "static first step", "static last step"] as const;
+  return collect(
+    input,
+    wanted.steps.flatMap((each) => solvedFor(each) ?? []),
+    kinds.flatMap((kind, at) => {
+      const solved = solvedFor(statics[at] as OneStep);
+      return (solved && staticBaseline(kind, solved, input)) ?? [];
+    }),
+  );
+}
+
+function stoppedBy(priced: Exclude<PricesOutcome, { status: "priced" }>): Stopped {
+  return priced.status === "timedOut" ? { status: "timedOut", bound: 0 } : priced;
+}
+
+interface WantedSteps {
+  readonly average: OneStep;
+  readonly first: OneStep;
+  readonly last: OneStep;
+  readonly steps: readonly OneStep[];
+}
+
+/** Every step alone, and what one schema for all of them is chosen for: it has to respect every pin and ban of any step. */
+function wantedSteps(input: SchemasInput): WantedSteps {
+  const { workload, rules } = input;
+  const last = workload.timeline.steps - 1;
+  const all = rulesOfAllSteps(rules);
+  const served = (oneStep: Workload): OneStep => ({
+    workload: servingAllUpdates(input, oneStep),
+    rules: all,
+  });
+  return {
+    average: { workload: averageWorkload(workload), rules: all },
+    first: served(workloadAt(workload, 0)),
+    last: served(workloadAt(workload, last)),
+    steps: Array.from({ length: workload.timeline.steps }, (_, t) => ({
+      workload: workloadAt(workload, t),
+      rules: rules?.[t],
+    })),
+  };
 }
 
 function sum(values: readonly number[]): number {
@@ -138,24 +170,31 @@ function collect(
   );
   const perStep = steps.map(({ bound, choice }) => (exact ? choice.cost : bound));
   const ideal: Baseline = { kind: "ideal", cost: sum(perStep), perStep, exact };
-  const best = statics.reduce((a, b) => (b.baseline.cost < a.baseline.cost ? b : a));
+  const best = statics.toSorted((a, b) => a.baseline.cost - b.baseline.cost)[0];
   return {
     list: [...statics.map(({ baseline }) => baseline), ideal],
     steps,
     bound: sum(steps.map(({ bound }) => bound)),
-    bestStatic: Array.from({ length: input.workload.timeline.steps }, () => best.schema),
+    bestStatic: best && Array.from({ length: input.workload.timeline.steps }, () => best.schema),
   };
 }
 
-function keyOf({ curves }: Workload): string {
-  return JSON.stringify(Object.entries(curves).sort(([a], [b]) => (a < b ? -1 : 1)));
+function keyOf({ workload, rules }: OneStep): string {
+  const curves = Object.entries(workload.curves).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([curves, rules && rulesText(rules)]);
 }
 
+function rulesText({ pinned, banned, plans }: StepRules): unknown {
+  const allowed = [...plans].map(([flow, some]) => [flow, [...some]]);
+  return [[...pinned].sort(), [...banned].sort(), allowed.sort()];
+}
+
+/** Undefined where the start schema cannot fill it. */
 function staticBaseline(
   kind: Baseline["kind"],
   { choice, finished }: SolvedStep,
   input: SchemasInput,
-): { readonly baseline: Baseline; readonly schema: Schema } {
+): { readonly baseline: Baseline; readonly schema: Schema } | undefined {
   const { space, workload, options } = input;
   const schema = choice.schemas[0] ?? [];
   const count = workload.timeline.steps;
@@ -163,13 +202,12 @@ function staticBaseline(
     input,
     Array.from({ length: count }, () => schema),
   );
-  if (!kept) throw new Error(`the ${kind} schema answers every query`);
+  if (!kept) return undefined;
   const perStep = Array.from({ length: count }, (_, t) => {
     const free = { ...options, initialLoad: false, cyclic: false };
-    return (
-      chooseFor({ ...input, workload: workloadAt(workload, t), options: free }, [schema])?.cost ??
-      Number.NaN
-    );
+    const rules = input.rules?.slice(t, t + 1);
+    const alone = { ...input, workload: workloadAt(workload, t), options: free, rules };
+    return chooseFor({ ...alone, startSchema: undefined }, [schema])?.cost ?? Number.NaN;
   });
   return {
     schema,

@@ -11,7 +11,7 @@ import {
   columnFamilyText,
 } from "#model/column-family.ts";
 import type { MigrationPlan, QueryPlan } from "#model/plan.ts";
-import type { Problem } from "#model/problem.ts";
+import type { PlanRestriction, Problem } from "#model/problem.ts";
 import { canonicalGraph } from "#model/query-graph.ts";
 import type {
   Baseline,
@@ -19,16 +19,21 @@ import type {
   ChosenPlan,
   ChosenUpdate,
   CostBreakdown,
+  HandMadeAnswer,
   Migration,
   Recommendation,
   StepAnswer,
   Violation,
 } from "#model/recommendation.ts";
 import { isQuery, type Query, type StatementId } from "#model/statement.ts";
+import { asCandidate } from "./by-hand.ts";
 import { compileQuery } from "./compile-query.ts";
+import { restrictionText } from "./conflicts.ts";
+import { enumerateMigrationPlans, plansOfPattern } from "./enumerate-migration-plans.ts";
 import { enumerateQueryPlans } from "./enumerate-query-plans.ts";
 import { type CompiledFamily, compileFamilies } from "./lay-column-family.ts";
 import type { Change } from "./plan-update.ts";
+import { familyFormComplaints, planFormComplaints } from "./recount-form.ts";
 import { sourceComplaints } from "./recount-migration.ts";
 import { recountPlan } from "./recount-plan.ts";
 import { effectOf, type UpdateEffect } from "./update-effects.ts";
@@ -36,12 +41,17 @@ import { effectOf, type UpdateEffect } from "./update-effects.ts";
 /** Everything that is wrong with the answer; empty for a true one. */
 export function checkRecommendation(answer: Recommendation, problem: Problem): Violation[] {
   const check = new Check(answer, problem);
-  check.columnFamilies();
-  check.form();
-  for (const step of answer.steps) check.step(step);
-  check.migrations();
-  check.totals();
-  check.bounds();
+  const parts = [
+    () => check.columnFamilies(),
+    () => check.form(),
+    ...answer.steps.map((step) => () => check.step(step)),
+    () => check.restrictions(),
+    () => check.migrations(),
+    () => check.totals(),
+    () => check.bounds(),
+    () => check.handMade(),
+  ];
+  for (const part of parts) check.guarded(part);
   return check.violations;
 }
 
@@ -54,6 +64,8 @@ class Check {
   private readonly migrationPlans: ReadonlyMap<string, MigrationPlan>;
   private readonly queries: ReadonlyMap<StatementId, Query>;
   private readonly changes: readonly Change[];
+  /** What exists before the first step, where that is told and heard. */
+  private readonly startKeys: readonly ColumnFamilyKey[] | undefined;
   private readonly recounted = new Set<string>();
   /** Milliseconds of migration counted per step, which bears the migrations that run during it. */
   private readonly extract: number[] = [];
@@ -63,11 +75,28 @@ class Check {
   constructor(answer: Recommendation, problem: Problem) {
     this.answer = answer;
     this.problem = problem;
-    this.families = new Map(answer.columnFamilies.map((family) => [family.key, family]));
+    // What is ill formed is complained of by `columnFamilies`, and nothing is reckoned with it.
+    this.families = new Map(
+      answer.columnFamilies
+        .filter((family) => familyFormComplaints(problem.entityGraph, family).length === 0)
+        .map((family) => [family.key, family]),
+    );
     this.plans = new Map(answer.plans.map((plan) => [plan.key, plan]));
     this.queries = new Map(problem.statements.filter(isQuery).map((query) => [query.id, query]));
     this.changes = problem.statements.filter((each): each is Change => !isQuery(each));
     this.migrationPlans = new Map(answer.migrationPlans.map((plan) => [plan.key, plan]));
+    const repeats = problem.options.cyclic && problem.workload.timeline.steps > 1;
+    this.startKeys = repeats ? undefined : problem.startSchema?.map((each) => this.keyOf(each));
+  }
+
+  /** Whatever a changed file makes impossible to reckon is a violation like any other. */
+  guarded(part: () => void): void {
+    try {
+      part();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.complain("form", `A part of the answer cannot be recounted: ${reason}.`);
+    }
   }
 
   private complain(kind: Violation["kind"], message: string): void {
@@ -84,6 +113,9 @@ class Check {
   columnFamilies(): void {
     const { entityGraph, options } = this.problem;
     for (const family of this.answer.columnFamilies) {
+      const form = familyFormComplaints(entityGraph, family);
+      for (const complaint of form) this.complain("form", complaint);
+      if (form.length > 0) continue;
       const entities = family.graph.nodes.map(({ entity }) => entity);
       const { text } = canonicalGraph(entityGraph, entities, family.graph.edges);
       if (family.key !== `${columnFamilyText(family)} of ${text}`)
@@ -283,6 +315,9 @@ class Check {
     if (this.recounted.has(plan.key)) return;
     this.recounted.add(plan.key);
     const { entityGraph, costModel } = this.problem;
+    const form = planFormComplaints(entityGraph, query, plan, this.families);
+    for (const complaint of form) this.complain("form", complaint);
+    if (form.length > 0) return;
     for (const complaint of recountPlan(query, plan, this.families, entityGraph, costModel))
       this.complain("plan", complaint);
   }
@@ -307,7 +342,7 @@ class Check {
     const { steps } = this.answer;
     const { cyclic, initialLoad } = this.problem.options;
     const expected = steps.flatMap(({ step }) =>
-      step > 0 || initialLoad || (cyclic && steps.length > 1) ? [step] : [],
+      step > 0 || initialLoad || this.startKeys || (cyclic && steps.length > 1) ? [step] : [],
     );
     const byStep = new Map(this.answer.migrations.map((migration) => [migration.to, migration]));
     if (byStep.size !== this.answer.migrations.length)
@@ -338,7 +373,8 @@ class Check {
 
   private migrationInto(to: number, from: number, migration: Migration | undefined): void {
     const { steps } = this.answer;
-    const before = new Set(from < 0 ? [] : steps[from]?.schema);
+    const start = from < 0 ? this.startKeys : undefined;
+    const before = new Set(from < 0 ? start : steps[from]?.schema);
     const after = new Set(steps[to]?.schema);
     const builds = [...after].filter((key) => !before.has(key)).sort();
     const drops = [...before].filter((key) => !after.has(key)).sort();
@@ -350,19 +386,17 @@ class Check {
       this.complain("migration", `${what} does not build just the tables that appear.`);
     if (drops.join("|") !== [...(migration?.drops ?? [])].sort().join("|"))
       this.complain("migration", `${what} does not drop just the tables that disappear.`);
-    let extract = 0;
-    let load = 0;
-    let maintained = 0;
-    for (const build of migration?.builds ?? []) {
-      const counted = this.build(build, from, before);
-      if (from >= 0) maintained += this.maintenance(build.columnFamily, from, counted.load);
-      extract += counted.extract;
-      load += counted.load;
-    }
+    const costs = (migration?.builds ?? []).map((build) => {
+      const { extract, load } = this.build(build, from, before, start !== undefined);
+      const maintained = from < 0 ? 0 : this.maintenance(build.columnFamily, from, load);
+      return { extract, load, maintained };
+    });
     const during = from < 0 ? to : from;
-    this.extract[during] = (this.extract[during] ?? 0) + extract;
-    this.load[during] = (this.load[during] ?? 0) + load;
-    this.maintained[during] = (this.maintained[during] ?? 0) + maintained;
+    const sum = (kind: "extract" | "load" | "maintained"): number =>
+      costs.reduce((total, each) => total + each[kind], 0);
+    this.extract[during] = (this.extract[during] ?? 0) + sum("extract");
+    this.load[during] = (this.load[during] ?? 0) + sum("load");
+    this.maintained[during] = (this.maintained[during] ?? 0) + sum("maintained");
     this.storageWhileBuilding(from, builds);
   }
 
@@ -371,13 +405,14 @@ class Check {
     build: Build,
     from: number,
     before: ReadonlySet<ColumnFamilyKey>,
+    fromStart: boolean,
   ): { extract: number; load: number } {
     const family = this.families.get(build.columnFamily);
     if (!family) return { extract: 0, load: 0 };
     const model = this.problem.costModel;
     const load = model.load.fixed + model.load.perByte * family.size.bytes;
     this.agree("migration", `Loading ${build.columnFamily}`, build.load, load);
-    if (from < 0) return { extract: 0, load };
+    if (from < 0 && !fromStart) return { extract: 0, load };
     const plan = this.migrationPlans.get(build.plan ?? "");
     if (!plan || plan.builds !== build.columnFamily) {
       this.complain("migration", `The plan that builds ${build.columnFamily} is not described.`);
@@ -387,7 +422,7 @@ class Check {
       if (!before.has(source))
         this.complain(
           "migration",
-          `${build.columnFamily} is filled from ${source}, which does not exist during step ${from + 1}.`,
+          `${build.columnFamily} is filled from ${source}, which does not exist ${from < 0 ? "before the first step" : `during step ${from + 1}`}.`,
         );
     const sources = plan.sources.flatMap((key) => this.families.get(key) ?? []);
     for (const complaint of sourceComplaints(this.problem.entityGraph, family, sources))
@@ -406,7 +441,7 @@ class Check {
       "migration",
       `The maintenance of ${build.columnFamily}`,
       build.maintenance,
-      this.maintenance(build.columnFamily, from, load),
+      from < 0 ? 0 : this.maintenance(build.columnFamily, from, load),
     );
     this.agree("migration", `Extracting for ${build.columnFamily}`, build.extract, extract);
     this.agree(
@@ -454,7 +489,8 @@ class Check {
   private baseline({ kind, cost, exact, perStep, schema }: Baseline, slack: number): void {
     const { objective, bound } = this.answer;
     if (schema) this.agree("cost", `The cost of the ${kind} schema`, cost, this.staticCost(schema));
-    if (exact && (kind === "ideal" || !this.problem.options.initialLoad)) {
+    const free = !this.problem.options.initialLoad && !this.startKeys;
+    if (exact && (kind === "ideal" || free)) {
       const sum = perStep.reduce((total, each) => total + each, 0);
       this.agree("cost", `The steps of the ${kind} baseline`, cost, sum);
     }
@@ -482,8 +518,7 @@ class Check {
       (workload.curves[statement] ?? []).reduce((sum, frequency) => sum + frequency, 0) *
       workload.timeline.stepSeconds;
     let cost = 0;
-    for (const query of this.queries.values())
-      cost += total(query.id) * this.cheapest(query, families);
+    for (const query of this.queries.values()) cost += this.queryCost(query, families);
     for (const change of this.changes.filter(({ id }) => total(id) > 0)) {
       for (const { key } of described) {
         const effect = this.effect(change, key);
@@ -493,24 +528,183 @@ class Check {
           cost += total(change.id) * times * this.cheapest(query, families);
       }
     }
-    const load = described.reduce(
-      (sum, { size }) => sum + costModel.load.fixed + costModel.load.perByte * size.bytes,
-      0,
-    );
+    const load = ({ size }: ColumnFamily): number =>
+      costModel.load.fixed + costModel.load.perByte * size.bytes;
+    const start = this.startKeys;
+    if (start) {
+      const built = described.filter(({ key }) => !start.includes(key));
+      return built.reduce((sum, each) => sum + load(each) + this.extractionFrom(start, each), cost);
+    }
     // A horizon that repeats has its last schema before its first: nothing is loaded from outside.
     const fromOutside = options.initialLoad && !(options.cyclic && workload.timeline.steps > 1);
-    return cost + (fromOutside ? load : 0);
+    return fromOutside ? described.reduce((sum, each) => sum + load(each), cost) : cost;
   }
 
-  private cheapest(query: Query, families: readonly CompiledFamily[]): number {
+  /** Milliseconds to read the cheapest sources of a table in a schema; Infinity where it has none. */
+  private extractionFrom(schema: readonly ColumnFamilyKey[], builds: ColumnFamily): number {
+    const { entityGraph, costModel } = this.problem;
+    const sources = schema.flatMap((key) => this.families.get(key) ?? []);
+    const families = compileFamilies(entityGraph, [builds, ...sources]);
+    const patterns = enumerateMigrationPlans(families)[0] ?? [];
+    const plans = patterns.flatMap((pattern) => plansOfPattern(families, 0, pattern, costModel));
+    return Math.min(...plans.map(({ extractionCost }) => extractionCost));
+  }
+
+  /** Every pin and ban is respected at every step for which it holds. */
+  restrictions(): void {
+    for (const restriction of this.problem.restrictions ?? [])
+      for (const { step, schema, plans } of this.answer.steps) {
+        if (restriction.steps && !restriction.steps.includes(step)) continue;
+        const kept =
+          restriction.kind === "family"
+            ? schema.includes(this.keyOf(restriction.columnFamily)) ===
+              (restriction.demand === "pin")
+            : this.respectsPlan(restriction, this.tablesOf(plans, restriction.statement));
+        if (!kept)
+          this.complain(
+            "restriction",
+            `The answer breaks ${restrictionText(this.problem, restriction)} during step ${step + 1}.`,
+          );
+      }
+  }
+
+  /** The tables of the plan that a query has among those chosen. */
+  private tablesOf(plans: readonly ChosenPlan[], query: StatementId): Set<ColumnFamilyKey> {
+    const chosen = plans.find(({ statement }) => statement === query);
+    return new Set(this.plans.get(chosen?.plan ?? "")?.columnFamilies);
+  }
+
+  private respectsPlan(
+    { columnFamilies, demand }: PlanRestriction,
+    used: ReadonlySet<ColumnFamilyKey>,
+  ): boolean {
+    const named = new Set(columnFamilies.map((family) => this.keyOf(family)));
+    const readsAll = [...named].every((key) => used.has(key));
+    return demand === "pin" ? readsAll && used.size === named.size : !readsAll;
+  }
+
+  private keyOf(family: ColumnFamily): ColumnFamilyKey {
+    const { entityGraph, options } = this.problem;
+    return asCandidate(entityGraph, family, options.sizeFactor).key;
+  }
+
+  /** What a person wrote is costed by the same definitions as the answer. */
+  handMade(): void {
+    const written = this.answer.handMade;
+    if (!this.problem.handMade) {
+      if (written) this.complain("form", "A schema by hand is costed, but none is given.");
+      return;
+    }
+    if (!written) {
+      this.complain("form", "The schema by hand is not costed.");
+      return;
+    }
+    this.handMadeSchemas(written);
+    const blocked = written.unanswered.length + written.unfilled.length > 0;
+    const { cost, steps, migrations } = written;
+    if (blocked !== (cost === undefined))
+      this.complain("cost", "The schema by hand has a cost and cannot serve, or can and has none.");
+    if (cost === undefined || !steps || !migrations) return;
+    const sum = (kind: keyof CostBreakdown): number =>
+      steps.reduce((total, each) => total + each.cost[kind], 0);
+    const { storageLimit: _, handMade: _handMade, ...answer } = this.answer;
+    const { restrictions: _restrictions, handMade: _written, ...problem } = this.problem;
+    const alone = checkRecommendation(
+      {
+        ...answer,
+        status: "feasible",
+        objective: cost,
+        bound: 0,
+        gap: cost > 0 ? 1 : 0,
+        steps,
+        migrations,
+        totals: {
+          query: sum("query"),
+          update: sum("update"),
+          support: sum("support"),
+          extract: sum("extract"),
+          load: sum("load"),
+          maintenance: sum("maintenance"),
+        },
+        baselines: [],
+      },
+      { ...problem, storage: { kind: "none" } },
+    );
+    for (const { kind, message } of alone) this.complain(kind, `In the schema by hand: ${message}`);
+  }
+
+  private handMadeSchemas({ schemas, storageBytes, unanswered }: HandMadeAnswer): void {
+    const given = this.problem.handMade?.schemas ?? [];
+    const { steps } = this.problem.workload.timeline;
+    for (let t = 0; t < steps; t += 1) {
+      const wanted = new Set((given[t] ?? given.at(-1) ?? []).map((each) => this.keyOf(each)));
+      const stated = schemas[t] ?? [];
+      if (stated.length !== wanted.size || stated.some((key) => !wanted.has(key)))
+        this.complain("schema", `The schema by hand is another during step ${t + 1}.`);
+      const left = unanswered.filter((each) => each.steps.includes(t));
+      this.answeredByHand(t, stated, new Set(left.map(({ statement }) => statement)));
+    }
+    const most = Math.max(...schemas.map((schema) => this.bytesOf(schema)));
+    this.agree("storage", "The storage of the schema by hand", storageBytes, most);
+  }
+
+  /** Just the queries that are said to have no plan have none. */
+  private answeredByHand(
+    t: number,
+    schema: readonly ColumnFamilyKey[],
+    unanswered: ReadonlySet<StatementId>,
+  ): void {
+    const families = compileFamilies(
+      this.problem.entityGraph,
+      schema.flatMap((key) => this.families.get(key) ?? []),
+    );
+    for (const query of this.queries.values()) {
+      const can = Number.isFinite(this.cheapest(query, families));
+      if (can === unanswered.has(query.id))
+        this.complain(
+          "plan",
+          `The schema by hand ${can ? "can" : "cannot"} answer ${query.label} during step ${t + 1}.`,
+        );
+    }
+  }
+
+  /** Milliseconds of a query over the run, by the cheapest plan that each step allows. */
+  private queryCost(query: Query, families: readonly CompiledFamily[]): number {
+    const { restrictions = [], workload } = this.problem;
+    const own = restrictions.filter((each) => each.kind === "plan" && each.statement === query.id);
+    const free = own.length === 0 ? this.cheapest(query, families) : 0;
+    return (workload.curves[query.id] ?? []).reduce((sum, frequency, step) => {
+      const cost = own.length === 0 ? free : this.cheapest(query, families, step);
+      return sum + frequency * workload.timeline.stepSeconds * cost;
+    }, 0);
+  }
+
+  /** Milliseconds per execution of the cheapest plan, of those that the step's pins and bans allow where one is given. */
+  private cheapest(query: Query, families: readonly CompiledFamily[], step?: number): number {
     const { entityGraph, costModel, options } = this.problem;
-    const limits = { maxGets: options.maxGets, dominance: true };
+    const limits = { maxGets: options.maxGets, dominance: step === undefined };
     const { plans } = enumerateQueryPlans(
       compileQuery(entityGraph, query),
       families,
       costModel,
       limits,
     );
-    return plans[0]?.cost ?? Number.POSITIVE_INFINITY;
+    const keys = families.map(({ columnFamily }) => columnFamily.key);
+    const allowed = plans.find(
+      (plan) =>
+        step === undefined ||
+        this.allows(query.id, step, new Set(plan.families.map((at) => keys[at] ?? ""))),
+    );
+    return allowed?.cost ?? Number.POSITIVE_INFINITY;
+  }
+
+  private allows(statement: StatementId, step: number, used: ReadonlySet<string>): boolean {
+    return (this.problem.restrictions ?? []).every(
+      (each) =>
+        each.kind !== "plan" ||
+        each.statement !== statement ||
+        (each.steps !== undefined && !each.steps.includes(step)) ||
+        this.respectsPlan(each, used),
+    );
   }
 }

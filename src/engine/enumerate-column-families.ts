@@ -391,7 +391,7 @@ function finish(
 }
 
 /** The column of a class to name it by: an entity's own attribute rather than a foreign key for it. */
-function representative(compiled: CompiledGraph, id: number): ColumnReference {
+export function representative(compiled: CompiledGraph, id: number): ColumnReference {
   const members = compiled.members[id] ?? [];
   const own = members.find(({ node, attribute }) => {
     const entity = compiled.entityGraph.entities[compiled.graph.nodes[node]?.entity ?? ""];

@@ -20,6 +20,8 @@
  *                    Σ_m source[m,slot,h,t] ≤ present[h,t−1]               every g, slot, source, step
  *             (14)   Σ_c size(c)·present[c,t] (+ size(c)·created[c,t+1]) ≤ B
  *                    Σ_{c ∈ S} present[c,t] ≤ |S| − 1                      S too large together
+ *             present[c,t] = 1 for a pinned family; no variable for a banned one, nor for a plan that a
+ *             pin or ban strikes; created[c,1] costs its cheapest sources in the start schema
  *
  * `used` is the unit flow down a query's plan tree written by its paths: a node's flow is the sum over
  * the plans below it, so flow conservation holds by construction and (7) bounds the flow through all
@@ -42,9 +44,11 @@ import {
 import type { CostModel } from "#model/cost-model.ts";
 import type { ProblemOptions } from "#model/problem.ts";
 import { executions, type Workload } from "#model/workload.ts";
+import { cheapestSources } from "./cheapest-sources.ts";
 import { extractCost, loadCost } from "./cost-model.ts";
 import type { MigrationPattern } from "./enumerate-migration-plans.ts";
 import type { Flow, PlanSpace } from "./plan-space.ts";
+import { isAllowed, type StepRules } from "./restrictions.ts";
 
 export interface FormulationInput {
   readonly space: PlanSpace;
@@ -53,6 +57,10 @@ export interface FormulationInput {
   readonly options: Pick<ProblemOptions, "initialLoad" | "cyclic" | "buildingCountsAsStorage">;
   /** Bytes per step; undefined for no limit. */
   readonly storageBytes: number | undefined;
+  /** Pins and bans per step; undefined for none. */
+  readonly rules?: readonly StepRules[] | undefined;
+  /** Families that exist before the first step; undefined where they are not told. Ignored by a horizon that repeats. */
+  readonly startSchema?: readonly number[] | undefined;
   /** Families whose migration is written out. */
   readonly explicit: ReadonlySet<number>;
   /** Sets of families that exceed the storage limit together (see `storageLimit`). */
@@ -121,7 +129,7 @@ export function formulate(input: FormulationInput): Formulation {
     plans: space.flows.map(({ space: { plans } }) => [...plans.keys()]),
     families: [...space.families.keys()],
   };
-  const kept = times.map((t) => input.kept?.[t] ?? everything);
+  const kept = times.map((t) => restricted(input, t, input.kept?.[t] ?? everything));
   const present = kept.map(({ families }, t) =>
     variablesFor(families, (c) => `present_${c}_${t}`, true),
   );
@@ -139,6 +147,7 @@ export function formulate(input: FormulationInput): Formulation {
   const fills = times.map(() => new Map<number, readonly PatternVariables[]>());
   const formulation: Formulation = { input, model, present, used, created, fills, scale };
   for (const t of times) {
+    whatIsPinnedExists(formulation, t);
     everyQueryIsAnswered(formulation, t);
     usedOnlyIfPresent(formulation, t);
     createdWhenItAppears(formulation, t);
@@ -149,9 +158,48 @@ export function formulate(input: FormulationInput): Formulation {
   return formulation;
 }
 
+/** What may take part once pins and bans are heard: nothing banned, everything pinned, only plans that are allowed. */
+function restricted({ space, rules }: FormulationInput, t: number, kept: KeptStep): KeptStep {
+  const step = rules?.[t];
+  if (!step) return kept;
+  const families = new Set([...kept.families, ...step.pinned]);
+  for (const family of step.banned) families.delete(family);
+  families.delete(-1);
+  return {
+    families: [...families].sort((a, b) => a - b),
+    plans: kept.plans.map((plans, q) =>
+      plans.filter(
+        (p) =>
+          isAllowed(step, q, p) &&
+          space.flows[q]?.space.plans[p]?.families.every((family) => families.has(family)),
+      ),
+    ),
+  };
+}
+
+/** A pinned family that is banned as well, or that is no candidate, leaves no solution. */
+function whatIsPinnedExists({ input, model, present }: Formulation, t: number): void {
+  for (const c of input.rules?.[t]?.pinned ?? []) {
+    const variable = present[t]?.get(c);
+    const [row, ones] = variable === undefined ? [[], []] : [[variable], [1]];
+    addConstraint(model, `pinned_${c}_${t}`, 1, 1, row, ones);
+  }
+}
+
+/** The families that exist before the first step where they are told; undefined elsewhere. */
+export function schemaBeforeFirst(
+  input: Pick<FormulationInput, "options" | "workload" | "startSchema">,
+): readonly number[] | undefined {
+  return stepBefore(input, 0) === undefined ? input.startSchema : undefined;
+}
+
 /** True when families that appear at t are built by a migration (or a load) that costs. */
-function hasMigrationInto({ options, workload }: FormulationInput, t: number): boolean {
-  return t > 0 || options.initialLoad || (options.cyclic && workload.timeline.steps > 1);
+function hasMigrationInto(input: FormulationInput, t: number): boolean {
+  return (
+    stepBefore(input, t) !== undefined ||
+    input.options.initialLoad ||
+    schemaBeforeFirst(input) !== undefined
+  );
 }
 
 /** The step whose schema is the source for step t; undefined for the first load from outside. */
@@ -217,15 +265,33 @@ function usedOnlyIfPresent({ input, model, present, used }: Formulation, t: numb
 /** (4), and no creation where nothing can fill the family. */
 function createdWhenItAppears({ input, model, present, created }: Formulation, t: number): void {
   const before = stepBefore(input, t);
+  const start = t === 0 ? startOf(input) : undefined;
   for (const [c, variable] of created[t] ?? []) {
     const now = present[t]?.get(c) as VariableIndex;
+    if (start?.has(c)) continue;
     const then = before === undefined ? undefined : present[before]?.get(c);
     const variables = [variable, now, ...(then === undefined ? [] : [then])];
     const coefficients = then === undefined ? [1, -1] : [1, -1, 1];
     addConstraint(model, `created_${c}_${t}`, 0, Number.POSITIVE_INFINITY, variables, coefficients);
-    if (before !== undefined && input.space.migrations[c]?.length === 0)
+    if (isUnfillable(input, c, before, start))
       addConstraint(model, `unfillable_${c}_${t}`, 0, 0, [variable], [1]);
   }
+}
+
+/** The start schema as a set, where there is one that is heard. */
+function startOf(input: FormulationInput): ReadonlySet<number> | undefined {
+  const start = schemaBeforeFirst(input);
+  return start && new Set(start);
+}
+
+function isUnfillable(
+  { space, costModel }: FormulationInput,
+  c: number,
+  before: number | undefined,
+  start: ReadonlySet<number> | undefined,
+): boolean {
+  if (start) return cheapestSources(space, costModel, c, start) === undefined;
+  return before !== undefined && space.migrations[c]?.length === 0;
 }
 
 /** (9)–(12) for the families written out. */
@@ -383,10 +449,16 @@ export function maintenanceWhileLoading(
 function migrationCosts({ input, model, created, fills, scale }: Formulation, t: number): void {
   const { space, costModel } = input;
   const before = stepBefore(input, t);
+  const start = t === 0 ? startOf(input) : undefined;
+  const reading = (g: number): number => {
+    if (before !== undefined) return fills[t]?.has(g) ? 0 : leastExtraction(space, costModel, g);
+    const sources = (start && cheapestSources(space, costModel, g, start)) ?? [];
+    return sources.reduce((sum, h) => sum + extractCost(costModel, bytesOf(space, h)), 0);
+  };
   for (const [g, variable] of created[t] ?? []) {
     addCost(model, costTermNames.load, variable, loadCost(costModel, bytesOf(space, g)) / scale);
-    if (before !== undefined && !fills[t]?.has(g))
-      addCost(model, costTermNames.extract, variable, leastExtraction(space, costModel, g) / scale);
+    const extraction = reading(g);
+    if (extraction > 0) addCost(model, costTermNames.extract, variable, extraction / scale);
   }
   for (const { sources } of [...(fills[t]?.values() ?? [])].flat())
     for (const slot of sources)

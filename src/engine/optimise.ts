@@ -18,11 +18,14 @@ import type {
 import { averageWorkload } from "#model/workload.ts";
 import { computeBaselines, type Stopped } from "./baselines.ts";
 import { checkRecommendation } from "./check-recommendation.ts";
+import { conflictsOf } from "./conflicts.ts";
+import { costByHand, type HandMadeCost } from "./cost-by-hand.ts";
 import { enumeratePlanSpace, type PlanSpace, type SpaceOptions } from "./plan-space.ts";
 import { type Choice, readAnswer } from "./read-solution.ts";
-import { smallestStorage } from "./smallest-storage.ts";
+import { idleBans, rulesOf, rulesOfAllSteps } from "./restrictions.ts";
 import { priceOneStep, solveOneStep, solveOverTime } from "./solve-over-time.ts";
 import type { ProgramSize, SchemasInput, SearchLimits } from "./solve-schemas.ts";
+import { startPositions } from "./start-schema.ts";
 
 /** When a run may stop: a relative gap (0 … 1) that is good enough, and seconds. */
 export interface RunLimits {
@@ -47,20 +50,24 @@ export async function optimise(
   limits: RunLimits,
   tools: RunTools,
   spaceOptions?: SpaceOptions,
+  /** The space of the same graph, statements, cost model, options and named families, where it is known. */
+  knownSpace?: PlanSpace,
 ): Promise<RunOutcome> {
   const run = startRun(problem, limits, tools);
 
   run.stage("enumerate", "Enumerating column families and plans");
-  const space = enumeratePlanSpace(
-    problem,
-    (stage, counts) =>
-      run.stage(
-        stage,
-        stage === "plan" ? "Enumerating query plans" : "Enumerating column families",
-        counts,
-      ),
-    spaceOptions,
-  );
+  const space =
+    knownSpace ??
+    enumeratePlanSpace(
+      problem,
+      (stage, counts) =>
+        run.stage(
+          stage,
+          stage === "plan" ? "Enumerating query plans" : "Enumerating column families",
+          counts,
+        ),
+      spaceOptions,
+    );
 
   run.stage("baselines", "Looking for the best schema of each step alone");
   const unlimited: SchemasInput = {
@@ -68,14 +75,17 @@ export async function optimise(
     workload: problem.workload,
     costModel: problem.costModel,
     options: problem.options,
+    rules: rulesOf(problem, space),
+    startSchema: startPositions(problem, space),
     storageBytes: undefined,
   };
+  run.byHand(costByHand(problem, unlimited));
   const keep = (best: Recommendation): void => {
     run.better(best);
     tools.onBest?.(best);
   };
   const storage = await storageLimit(tools.solver, unlimited, problem.storage, run.search());
-  if (typeof storage === "object") return run.stopped(storage, space, undefined);
+  if (typeof storage === "object") return run.stopped(storage, unlimited);
   const input: SchemasInput = { ...unlimited, storageBytes: storage };
   const baselines = await computeBaselines(tools.solver, input, run.search(), {
     onBound: (bound, done, all) =>
@@ -88,7 +98,7 @@ export async function optimise(
       ),
     onStatic: (choice, bound) => keep(run.recommendation(input, [], choice, bound, false, noSize)),
   });
-  if ("status" in baselines) return run.stopped(baselines, space, storage);
+  if ("status" in baselines) return run.stopped(baselines, input);
 
   run.stage("solve", "Solving the program over all steps", { candidates: space.families.length });
   const report = (
@@ -116,7 +126,7 @@ export async function optimise(
     },
     baselines.bestStatic,
   );
-  if (outcome.status !== "solved") return run.stopped(outcome, space, storage);
+  if (outcome.status !== "solved") return run.stopped(outcome, input);
 
   run.stage("check", "Recounting the answer");
   const answer = report(outcome.choice, outcome.bound, outcome.finished, outcome.size);
@@ -138,9 +148,13 @@ async function storageLimit(
 ): Promise<number | undefined | Stopped> {
   if (limit.kind === "none") return undefined;
   if (limit.kind === "bytes") return limit.bytes;
-  const average = averageWorkload(unlimited.workload);
+  const rules = rulesOfAllSteps(unlimited.rules);
+  const average = { workload: averageWorkload(unlimited.workload), rules };
   const priced = await priceOneStep(solver, unlimited, average, search.secondsLeft());
   if (priced.status === "timedOut") return { status: "timedOut", bound: 0 };
+  // Where no one schema can respect all pins and bans, the limit is that of the one without them.
+  if (priced.status === "infeasible" && rules)
+    return storageLimit(solver, { ...unlimited, rules: undefined }, limit, search);
   if (priced.status !== "priced") return priced;
   const outcome = await solveOneStep(solver, unlimited, average, priced.prices, search);
   if (outcome.status !== "solved") return outcome;
@@ -166,6 +180,8 @@ interface Run {
   /** Tells of a better answer within the stage that is going on. */
   better(best: Recommendation): void;
   search(): SearchLimits;
+  /** What the hand-made schema costs: part of every answer from now on. */
+  byHand(cost: HandMadeCost | undefined): void;
   recommendation(
     input: SchemasInput,
     baselines: readonly Baseline[],
@@ -175,7 +191,7 @@ interface Run {
     size: ProgramSize,
   ): Recommendation;
   /** The end of a run that was not finished: the best answer so far where there is one. */
-  stopped(outcome: Stopped, space: PlanSpace, storage: number | undefined): Promise<RunOutcome>;
+  stopped(outcome: Stopped, input: SchemasInput): Promise<RunOutcome>;
   failed(stage: string, reasons: readonly string[]): RunOutcome;
 }
 
@@ -187,6 +203,7 @@ function startRun(problem: Problem, limits: RunLimits, { now, onProgress, solver
   let incumbent: number | undefined;
   let bound: number | undefined;
   let best: Recommendation | undefined;
+  let handMade: HandMadeCost | undefined;
 
   const book = (): void => {
     if (current)
@@ -223,6 +240,9 @@ function startRun(problem: Problem, limits: RunLimits, { now, onProgress, solver
       bound = Math.max(bound ?? 0, answer.bound);
       tell(current?.stage ?? "solve", "A better answer");
     },
+    byHand(cost) {
+      handMade = cost;
+    },
     search: () => ({
       gap: limits.gap,
       secondsLeft: () =>
@@ -233,8 +253,9 @@ function startRun(problem: Problem, limits: RunLimits, { now, onProgress, solver
     recommendation(input, baselines, choice, lower, finished, size) {
       const { space, storageBytes } = input;
       const { families, ...answer } = readAnswer(input, choice);
+      const positions = [...families, ...(handMade?.families ?? [])];
       const shown = new Set([
-        ...families.map((family) => space.families[family]?.columnFamily.key),
+        ...positions.map((family) => space.families[family]?.columnFamily.key),
         ...baselines.flatMap(({ schema }) => schema ?? []),
       ]);
       const gap = relativeGap(choice.cost, Math.min(lower, choice.cost));
@@ -247,14 +268,20 @@ function startRun(problem: Problem, limits: RunLimits, { now, onProgress, solver
         counts: runCounts(problem, space, size),
         ...(storageBytes !== undefined && { storageLimit: storageBytes }),
         ...answer,
+        plans: withoutRepetition([...answer.plans, ...(handMade?.plans ?? [])]),
+        migrationPlans: withoutRepetition([
+          ...answer.migrationPlans,
+          ...(handMade?.migrationPlans ?? []),
+        ]),
         baselines,
+        ...(handMade && { handMade: handMade.answer }),
         columnFamilies: space.families
           .map(({ columnFamily }) => columnFamily)
           .filter(({ key }) => shown.has(key)),
-        notes: notesOf(problem, space, finished),
+        notes: notesOf(problem, space, finished, baselines),
       };
     },
-    async stopped(outcome, space, storage) {
+    async stopped(outcome, input) {
       if (outcome.status === "failed") return this.failed("solve", [outcome.message]);
       if (outcome.status === "timedOut" && best) return { ...best, seconds: spent() };
       if (outcome.status === "timedOut")
@@ -264,21 +291,18 @@ function startRun(problem: Problem, limits: RunLimits, { now, onProgress, solver
           ...(outcome.bound > 0 && { bound: outcome.bound }),
           seconds: spent(),
         };
-      const least = await smallestStorage(solver, space, problem);
       return {
         status: "infeasible",
-        reasons: [
-          `No set of tables within ${Math.floor(storage ?? 0)} bytes can answer every query.`,
-          ...(least === undefined
-            ? []
-            : [`The smallest storage that works is ${Math.ceil(least)} bytes.`]),
-        ],
-        ...(least !== undefined && { smallestStorage: Math.ceil(least) }),
+        ...(await conflictsOf(solver, problem, input)),
         seconds: spent(),
       };
     },
     failed: (stage, reasons) => ({ status: "failed", stage, reasons, seconds: spent() }),
   };
+}
+
+function withoutRepetition<Plan extends { readonly key: string }>(plans: readonly Plan[]): Plan[] {
+  return [...new Map(plans.map((plan) => [plan.key, plan])).values()];
 }
 
 function runCounts(problem: Problem, space: PlanSpace, size: ProgramSize): RunCounts {
@@ -307,7 +331,12 @@ function runCounts(problem: Problem, space: PlanSpace, size: ProgramSize): RunCo
   };
 }
 
-function notesOf(problem: Problem, space: PlanSpace, finished: boolean): string[] {
+function notesOf(
+  problem: Problem,
+  space: PlanSpace,
+  finished: boolean,
+  baselines: readonly Baseline[],
+): string[] {
   const notes = [
     `A query plan has at most ${problem.options.maxGets} Gets; the third is a key lookup of one entity.`,
   ];
@@ -315,6 +344,13 @@ function notesOf(problem: Problem, space: PlanSpace, finished: boolean): string[
   if (unfillable > 0 && problem.workload.timeline.steps > 1)
     notes.push(
       `Candidate tables without a migration plan, which can exist from the first step on or not at all: ${unfillable}.`,
+    );
+  for (const key of new Set(idleBans(problem, space)))
+    notes.push(`The ban of ${key} changes nothing: it is no candidate.`);
+  const given = baselines.length > 0 && baselines.length < 4;
+  if (given)
+    notes.push(
+      "Baselines are left out where no one schema respects all pins and bans or can be built from the start schema.",
     );
   if (!finished)
     notes.push(

@@ -7,6 +7,7 @@ import type { Proposal } from "#model/plan.ts";
 import type { Problem } from "#model/problem.ts";
 import { compareText } from "#model/query-graph.ts";
 import { isQuery, type StatementId } from "#model/statement.ts";
+import { asCandidate, type NamedFamilies, namedFamilies } from "./by-hand.ts";
 import { type CompiledQuery, compileQuery } from "./compile-query.ts";
 import { type CandidatePool, enumerateColumnFamilies } from "./enumerate-column-families.ts";
 import { enumerateMigrationPlans, type MigrationSpace } from "./enumerate-migration-plans.ts";
@@ -73,12 +74,13 @@ export function enumeratePlanSpace(
   const statements = [...problem.statements].sort((a, b) => compareText(a.id, b.id));
   const queries = statements.filter(isQuery).map((query) => compileQuery(entityGraph, query));
   const changes = statements.filter((each): each is Change => !isQuery(each));
-  const proposed = candidatesFor(problem, queries, changes, options.only);
+  const named = namedFamilies(problem);
+  const proposed = candidatesFor(problem, queries, changes, named, options.only);
   const support = supportQueries(entityGraph, changes, proposed);
   const reads = [...queries, ...support.values()];
   onStage("enumerate", { proposed: proposed.size });
   const replaced = options.dominance
-    ? pruneReplaced(proposed, reads, changes.length > 0)
+    ? pruned(proposed, named, (pool) => pruneReplaced(pool, reads, changes.length > 0))
     : proposed;
   onStage("enumerate", { proposed: proposed.size, candidates: replaced.size });
 
@@ -86,7 +88,8 @@ export function enumeratePlanSpace(
   const all = compileFamilies(entityGraph, familiesOf(replaced));
   let plansFound = 0;
   const found = reads.map((query) => {
-    const space = enumerateQueryPlans(query, all, costModel, limits);
+    const every = enumerateQueryPlans(query, all, costModel, limits);
+    const space = withPinnedPlans(problem, every, all);
     plansFound += space.found;
     onStage("plan", { candidates: replaced.size, plans: plansFound });
     return space;
@@ -97,7 +100,9 @@ export function enumeratePlanSpace(
       plans.flatMap(({ families }) => families.map((at) => keyAt(all, at))),
     ),
   );
-  const pool = options.dominance ? pruneSources(replaced, used, changes.length > 0) : replaced;
+  const pool = options.dominance
+    ? pruned(replaced, named, (rest) => pruneSources(rest, used, changes.length > 0))
+    : replaced;
   const families = all.filter(({ columnFamily }) => pool.has(columnFamily.key));
   const spaces = renumbered(found, all, families);
   const { flows, maintenance } = updateWork(
@@ -137,14 +142,18 @@ function candidatesFor(
   problem: Problem,
   queries: readonly CompiledQuery[],
   changes: readonly Change[],
+  { added }: NamedFamilies,
   only: ReadonlySet<ColumnFamilyKey> | undefined,
 ): CandidatePool {
   const { entityGraph, options } = problem;
   let support: ReadonlyMap<string, CompiledQuery> = new Map();
   for (let round = 0; ; round += 1) {
-    const pool = restricted(
-      enumerateColumnFamilies(entityGraph, queries, options.sizeFactor, [...support.values()]),
-      only,
+    const pool = withAdded(
+      restricted(
+        enumerateColumnFamilies(entityGraph, queries, options.sizeFactor, [...support.values()]),
+        only,
+      ),
+      added,
     );
     const next = supportQueries(entityGraph, changes, pool);
     if (next.size === support.size) return pool;
@@ -245,6 +254,72 @@ function restricted(
   only: ReadonlySet<ColumnFamilyKey> | undefined,
 ): CandidatePool {
   return only ? new Map([...pool].filter(([key]) => only.has(key))) : pool;
+}
+
+/** The pool with the families that a person named, in canonical order. */
+function withAdded(
+  pool: CandidatePool,
+  added: ReadonlyMap<ColumnFamilyKey, ColumnFamily>,
+): CandidatePool {
+  if (added.size === 0) return pool;
+  const all = new Map(pool);
+  for (const [key, columnFamily] of added) {
+    const proposals = [
+      ...(pool.get(key)?.proposals ?? []),
+      { statement: "", rule: "by hand" } as const,
+    ];
+    all.set(key, { columnFamily, proposals });
+  }
+  return new Map([...all].sort(([a], [b]) => compareText(a, b)));
+}
+
+/**
+ * What a dominance rule leaves of a pool when the families that a person named take no part: a ban may
+ * take away what would replace another, and what is pinned has to stay.
+ */
+function pruned(
+  pool: CandidatePool,
+  { special }: NamedFamilies,
+  rule: (pool: CandidatePool) => CandidatePool,
+): CandidatePool {
+  if (special.size === 0) return rule(pool);
+  const kept = rule(new Map([...pool].filter(([key]) => !special.has(key))));
+  return new Map([...pool].filter(([key]) => special.has(key) || kept.has(key)));
+}
+
+/**
+ * Plans that a person pinned are kept although others dominate them. Only the tables of a pinned plan are
+ * laid out once more, so that there is little to enumerate.
+ */
+function withPinnedPlans(
+  { restrictions = [], entityGraph, costModel, options }: Problem,
+  space: QueryPlanSpace,
+  families: readonly CompiledFamily[],
+): QueryPlanSpace {
+  let all = space;
+  for (const each of restrictions) {
+    if (each.kind !== "plan" || each.demand !== "pin" || each.statement !== space.query.query.id)
+      continue;
+    const keys = new Set(
+      each.columnFamilies.map((family) => asCandidate(entityGraph, family, options.sizeFactor).key),
+    );
+    const positions = [...families.keys()].filter((at) => keys.has(keyAt(families, at)));
+    if (all.plans.some((plan) => plan.families.join() === positions.join())) continue;
+    const some = positions.map((at) => families[at] as CompiledFamily);
+    const limits = { maxGets: options.maxGets, dominance: false };
+    const found = enumerateQueryPlans(space.query, some, costModel, limits);
+    const plan = found.plans.find((candidate) => candidate.families.length === keys.size);
+    if (!plan) continue;
+    const gets = plan.gets.map((get) => get + all.laid.length);
+    const after = all.plans.findIndex(({ cost }) => cost > plan.cost);
+    const at = after < 0 ? all.plans.length : after;
+    all = {
+      ...all,
+      laid: [...all.laid, ...found.laid],
+      plans: all.plans.toSpliced(at, 0, { ...plan, gets, families: positions }),
+    };
+  }
+  return all;
 }
 
 function familiesOf(pool: CandidatePool): ColumnFamily[] {

@@ -18,6 +18,7 @@ import type {
   StepAnswer,
 } from "#model/recommendation.ts";
 import { executions } from "#model/workload.ts";
+import { cheapestSources } from "./cheapest-sources.ts";
 import { extractCost, loadCost } from "./cost-model.ts";
 import { migrationPlan } from "./enumerate-migration-plans.ts";
 import { fullPlan } from "./enumerate-query-plans.ts";
@@ -26,10 +27,12 @@ import {
   type FormulationInput,
   maintenanceWhileLoading,
   readsOf,
+  schemaBeforeFirst,
   stepAfter,
   stepBefore,
 } from "./formulate.ts";
 import type { Flow, Maintenance, PlanSpace } from "./plan-space.ts";
+import { isAllowed, respects } from "./restrictions.ts";
 
 /** Positions of the families of one step, ascending. */
 export type Schema = readonly number[];
@@ -55,9 +58,10 @@ export function schemasAt({ present }: Formulation, values: Float64Array): Schem
   );
 }
 
-/** The cheapest way to live with the given schemas; undefined when they leave a query unanswered or a build unfilled. */
+/** The cheapest way to live with the given schemas; undefined when they break a pin or ban, leave a query unanswered or a build unfilled. */
 export function chooseFor(input: ChoiceInput, schemas: readonly Schema[]): Choice | undefined {
   const sets = schemas.map((schema) => new Set(schema));
+  if (!sets.every((schema, step) => respects(schema, input.rules?.[step]))) return undefined;
   const plans = sets.map((schema, step) => cheapestPlans(input, schema, step));
   if (plans.some((chosen) => chosen.includes(none))) return undefined;
   const builds = schemas.map((schema, step) => cheapestBuilds(input, schemas, schema, step));
@@ -68,6 +72,28 @@ export function chooseFor(input: ChoiceInput, schemas: readonly Schema[]): Choic
     sum(sets.map((schema, step) => updateCostOf(input, schema, step))) +
     sum(filled.map((into, step) => sum(into.map((build) => buildCostOf(input, build, step)))));
   return { schemas, plans, builds: filled, cost };
+}
+
+/** What stands in the way of living with the given schemas, pins and bans apart. */
+export function unservedBy(
+  input: ChoiceInput,
+  schemas: readonly Schema[],
+): {
+  readonly unanswered: readonly { readonly statement: string; readonly step: number }[];
+  readonly unfilled: readonly { readonly family: number; readonly step: number }[];
+} {
+  const unanswered = schemas.flatMap((schema, step) =>
+    cheapestPlans(input, new Set(schema), step).flatMap((plan, q) => {
+      const { serves, space } = input.space.flows[q] as Flow;
+      return plan === none ? [{ statement: serves?.statement ?? space.query.query.id, step }] : [];
+    }),
+  );
+  const unfilled = schemas.flatMap((schema, step) =>
+    cheapestBuilds(input, schemas, schema, step).flatMap(({ family, sources }) =>
+      sources === undefined ? [{ family, step }] : [],
+    ),
+  );
+  return { unanswered, unfilled };
 }
 
 function sum(values: readonly number[]): number {
@@ -136,26 +162,38 @@ type ChoiceInput = Omit<FormulationInput, "explicit" | "tooLarge" | "kept" | "st
 
 /** Per flow the position of its cheapest plan over the schema; plans are in order of cost. */
 function cheapestPlans(input: ChoiceInput, schema: ReadonlySet<number>, step: number): number[] {
-  return input.space.flows.map((flow) => {
+  const rules = input.rules?.[step];
+  return input.space.flows.map((flow, q) => {
     const { serves } = flow;
     if (serves && (!schema.has(serves.family) || readsOf(input, flow, step) === 0)) return idle;
-    return flow.space.plans.findIndex(({ families }) =>
-      families.every((family) => schema.has(family)),
+    return flow.space.plans.findIndex(
+      ({ families }, p) => isAllowed(rules, q, p) && families.every((family) => schema.has(family)),
     );
   });
 }
 
+/** What exists before a step, as far as it is told: undefined before the first one without a start schema. */
+function schemaBefore(
+  input: Pick<ChoiceInput, "options" | "workload" | "startSchema">,
+  schemas: readonly Schema[],
+  step: number,
+): Schema | undefined {
+  const before = stepBefore(input, step);
+  return before === undefined ? schemaBeforeFirst(input) : schemas[before];
+}
+
 /** Families that appear at a step with their cheapest sources; no `sources` where nothing can fill them. */
 function cheapestBuilds(
-  { space, workload, costModel, options }: ChoiceInput,
+  input: ChoiceInput,
   schemas: readonly Schema[],
   schema: Schema,
   step: number,
 ): PossibleBuild[] {
-  const before = stepBefore({ options, workload }, step);
-  if (before === undefined)
+  const { space, costModel, options } = input;
+  const earlier = schemaBefore(input, schemas, step);
+  if (earlier === undefined)
     return options.initialLoad ? schema.map((family) => ({ family, sources: [] })) : [];
-  const then = new Set(schemas[before]);
+  const then = new Set(earlier);
   return schema
     .filter((family) => !then.has(family))
     .map((family) => ({ family, sources: cheapestSources(space, costModel, family, then) }));
@@ -197,42 +235,6 @@ function overweight(
 
 /** Sums of sizes are exact to about this. */
 const storageTolerance = 1e-12;
-
-/** The sources that cost least to read; the first pattern wins a tie. */
-function cheapestSources(
-  space: PlanSpace,
-  costModel: FormulationInput["costModel"],
-  family: number,
-  before: ReadonlySet<number>,
-): number[] | undefined {
-  let best: number[] | undefined;
-  let least = Number.POSITIVE_INFINITY;
-  for (const { slots } of space.migrations[family] ?? []) {
-    const sources = slots.flatMap((slot) => cheapestPresent(space, slot, before) ?? []);
-    if (sources.length < slots.length) continue;
-    const cost = sources.reduce(
-      (sum, source) => sum + extractCost(costModel, bytesOf(space, source)),
-      0,
-    );
-    if (cost >= least) continue;
-    least = cost;
-    best = sources;
-  }
-  return best;
-}
-
-function cheapestPresent(
-  space: PlanSpace,
-  slot: readonly number[],
-  before: ReadonlySet<number>,
-): number | undefined {
-  let best: number | undefined;
-  for (const family of slot) {
-    if (!before.has(family)) continue;
-    if (best === undefined || bytesOf(space, family) < bytesOf(space, best)) best = family;
-  }
-  return best;
-}
 
 function bytesOf(space: PlanSpace, family: number): number {
   return space.families[family]?.columnFamily.size.bytes ?? 0;
@@ -276,6 +278,7 @@ export interface ReadAnswer {
   readonly plans: readonly QueryPlan[];
   readonly migrationPlans: readonly MigrationPlan[];
   /** Positions of all families of any step. */
+  /** Positions of all families of any step, and of the start schema. */
   readonly families: readonly number[];
 }
 
@@ -305,10 +308,11 @@ export function readAnswer(
 
   const migrations = choice.schemas.flatMap((schema, to): Migration[] => {
     const before = stepBefore(input, to);
-    if (before === undefined && !input.options.initialLoad) return [];
+    const earlier = schemaBefore(input, choice.schemas, to);
+    if (earlier === undefined && !input.options.initialLoad) return [];
     const builds = (choice.builds[to] ?? []).map(({ family, sources }): Build => {
       const load = loadCost(costModel, bytesOf(space, family));
-      if (before === undefined)
+      if (earlier === undefined)
         return { columnFamily: keyOf(family), extract: 0, load, maintenance: 0 };
       const plan = migrationPlan(space.families, family, sources, costModel);
       migrationPlans.set(plan.key, plan);
@@ -320,10 +324,7 @@ export function readAnswer(
         maintenance: maintenanceOf(input, family, to),
       };
     });
-    const drops =
-      before === undefined
-        ? []
-        : (choice.schemas[before] ?? []).filter((family) => !schema.includes(family)).map(keyOf);
+    const drops = (earlier ?? []).filter((family) => !schema.includes(family)).map(keyOf);
     return builds.length + drops.length > 0 ? [{ from: before ?? -1, to, builds, drops }] : [];
   });
 
@@ -398,7 +399,9 @@ export function readAnswer(
     totals: steps.reduce((sum, { cost }) => addCosts(sum, cost), noCost),
     plans: [...plans.values()],
     migrationPlans: [...migrationPlans.values()],
-    families: [...new Set(choice.schemas.flat())].sort((a, b) => a - b),
+    families: [...new Set([...choice.schemas.flat(), ...(input.startSchema ?? [])])].sort(
+      (a, b) => a - b,
+    ),
   };
 }
 

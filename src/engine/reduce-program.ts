@@ -46,16 +46,23 @@ export async function priceStep(
     if (solution.status === "unbounded")
       return { status: "failed", message: "The relaxation has no least cost." };
     const { scale, used, present } = formulation;
-    const price = (variable: number): number => (solution.reducedCosts[variable] as number) * scale;
+    const price = (variable: number | undefined): number =>
+      variable === undefined
+        ? Number.POSITIVE_INFINITY
+        : (solution.reducedCosts[variable] as number) * scale;
     return {
       status: "priced",
       prices: {
         cost: solution.objective * scale,
-        plans: (used[0] ?? []).map((variables) => [...variables.values()].map(price)),
-        families: [...(present[0]?.values() ?? [])].map(price),
-        present: [...(present[0]?.values() ?? [])].map(
-          (variable) => (solution.values[variable] as number) > 0,
+        // Banned plans and families have no variable, and are kept by no limit.
+        plans: (used[0] ?? []).map((variables, q) =>
+          [...(input.space.flows[q]?.space.plans.keys() ?? [])].map((p) => price(variables.get(p))),
         ),
+        families: [...input.space.families.keys()].map((c) => price(present[0]?.get(c))),
+        present: [...input.space.families.keys()].map((c) => {
+          const variable = present[0]?.get(c);
+          return variable !== undefined && (solution.values[variable] as number) > 0;
+        }),
       },
     };
   } finally {

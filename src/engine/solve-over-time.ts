@@ -7,7 +7,7 @@
  */
 import type { IlpSolver } from "#ilp/solve.ts";
 import type { Workload } from "#model/workload.ts";
-import type { FormulationInput, KeptStep } from "./formulate.ts";
+import { type FormulationInput, type KeptStep, schemaBeforeFirst } from "./formulate.ts";
 import type { Choice, Schema } from "./read-solution.ts";
 import {
   keepFamilies,
@@ -16,6 +16,7 @@ import {
   priceStep,
   type StepPrices,
 } from "./reduce-program.ts";
+import type { StepRules } from "./restrictions.ts";
 import {
   type SchemasInput,
   type SchemasOutcome,
@@ -37,30 +38,43 @@ const alone = { initialLoad: false, cyclic: false, buildingCountsAsStorage: fals
 /** First share of the relaxation's cost within which a step's plans are kept; most optima lie closer. */
 const firstShare = 0.002;
 
-/** The program of one step alone; `workload` has that one step. */
-function oneStepInput(over: SchemasInput, workload: Workload): SchemasInput {
-  return { ...over, workload, options: alone, kept: undefined };
+/** What one step alone has to serve and to respect; `workload` has that one step. */
+export interface OneStep {
+  readonly workload: Workload;
+  readonly rules: StepRules | undefined;
+}
+
+/** The program of one step alone. */
+function oneStepInput(over: SchemasInput, { workload, rules }: OneStep): SchemasInput {
+  return {
+    ...over,
+    workload,
+    rules: rules && [rules],
+    startSchema: undefined,
+    options: alone,
+    kept: undefined,
+  };
 }
 
 /** The relaxation of one step alone: quick, and a bound already. */
 export function priceOneStep(
   solver: IlpSolver,
   over: SchemasInput,
-  workload: Workload,
+  step: OneStep,
   secondsLeft: number | undefined,
 ): Promise<PricesOutcome> {
-  const input = { ...oneStepInput(over, workload), explicit: new Set<number>(), tooLarge: [] };
+  const input = { ...oneStepInput(over, step), explicit: new Set<number>(), tooLarge: [] };
   return priceStep(solver, input, secondsLeft);
 }
 
 export async function solveOneStep(
   solver: IlpSolver,
   over: SchemasInput,
-  workload: Workload,
+  step: OneStep,
   prices: StepPrices,
   limits: SearchLimits,
 ): Promise<StepOutcome> {
-  const input = oneStepInput(over, workload);
+  const input = oneStepInput(over, step);
   // Single steps are small and their optima are quoted as the ideal, so they are always solved to the end.
   const exact = { ...limits, gap: 0 };
   const slack = firstShare * prices.cost;
@@ -102,18 +116,26 @@ async function solveWithin(
   return { ...outcome, bound: Math.min(outcome.bound, prices.cost + slack) };
 }
 
-/** The best schemas over all steps. `alone` holds the outcome of every step; `start` must be workable. */
+/** The best schemas over all steps; `steps` holds the outcome of every step alone, `start` must be workable where there is one. */
 export async function solveOverTime(
   solver: IlpSolver,
   input: SchemasInput,
   steps: readonly SolvedStep[],
   limits: SearchLimits,
-  start: readonly Schema[],
+  start: readonly Schema[] | undefined,
 ): Promise<SchemasOutcome> {
   const floor = steps.reduce((sum, { bound }) => sum + bound, 0);
-  const families = new Set([...start, ...steps.flatMap(({ choice }) => choice.schemas)].flat());
+  const families = new Set([
+    ...steps.flatMap(({ choice }) => choice.schemas.flat()),
+    ...(start?.flat() ?? []),
+    ...(schemaBeforeFirst(input) ?? []),
+  ]);
   const core = steps.map(() => keepFamilies(input, families));
-  const rough = await solveSchemas(solver, { ...input, kept: core }, limits, start);
+  const first = await solveSchemas(solver, { ...input, kept: core }, limits, start);
+  // Pins may ask for a table that only others, outside the core, can fill.
+  const whole = { ...input, kept: undefined };
+  const rough =
+    first.status === "infeasible" ? await solveSchemas(solver, whole, limits, start) : first;
   if (rough.status !== "solved") return rough;
   if (!rough.finished) return { ...rough, bound: floor };
 

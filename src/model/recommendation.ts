@@ -90,6 +90,30 @@ export interface Baseline {
   readonly exact: boolean;
 }
 
+/**
+ * A schema that a person wrote, costed under the same model and with the same plans as the answer, but
+ * without regard to the storage limit, pins and bans.
+ */
+export interface HandMadeAnswer {
+  readonly name: string;
+  /** One per step. */
+  readonly schemas: readonly (readonly ColumnFamilyKey[])[];
+  /** The most bytes at any step. */
+  readonly storageBytes: number;
+  /** Milliseconds over the run; absent where something below stands in the way. */
+  readonly cost?: number;
+  /** Its steps and migrations like those of the answer, plans being found in the same lists; absent with `cost`. */
+  readonly steps?: readonly StepAnswer[];
+  readonly migrations?: readonly Migration[];
+  /** Statements that the schema cannot serve (a query without a plan, an update without a support query's), and when. */
+  readonly unanswered: readonly {
+    readonly statement: StatementId;
+    readonly steps: readonly TimeStep[];
+  }[];
+  /** Column families that appear at a step with nothing in the schema before to fill them from. */
+  readonly unfilled: readonly { readonly columnFamily: ColumnFamilyKey; readonly step: TimeStep }[];
+}
+
 export interface RunCounts {
   readonly statements: number;
   readonly steps: number;
@@ -126,7 +150,9 @@ export interface Recommendation {
   readonly migrations: readonly Migration[];
   readonly totals: CostBreakdown;
   readonly baselines: readonly Baseline[];
-  /** Column families of any step or baseline. */
+  /** The schema that the problem's person wrote, where there is one. */
+  readonly handMade?: HandMadeAnswer;
+  /** Column families of any step or baseline, and of the start schema. */
   readonly columnFamilies: readonly ColumnFamily[];
   /** Every plan named above. */
   readonly plans: readonly QueryPlan[];
@@ -181,6 +207,14 @@ export interface Progress {
 
 /** An engine fault found by the recount: never a person's mistake. */
 export interface Violation {
-  readonly kind: "cost" | "schema" | "plan" | "storage" | "migration" | "bound" | "form";
+  readonly kind:
+    | "cost"
+    | "schema"
+    | "plan"
+    | "storage"
+    | "migration"
+    | "restriction"
+    | "bound"
+    | "form";
   readonly message: string;
 }

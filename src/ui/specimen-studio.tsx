@@ -25,6 +25,9 @@ const silentEngine: EngineClient = {
   prepare: () => undefined,
   planGroup: () => new Promise(() => undefined),
   fitCostModel: () => new Promise(() => undefined),
+  explainFamily: () => new Promise(() => undefined),
+  explainStatement: () => new Promise(() => undefined),
+  stopExplaining: () => undefined,
 };
 
 export function SpecimenStudio(props: SpecimenStudioProps) {

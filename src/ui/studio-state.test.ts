@@ -35,6 +35,9 @@ function aStudio(storage = memoryStorage()) {
     prepare: () => undefined,
     planGroup: () => new Promise(() => undefined),
     fitCostModel: () => new Promise(() => undefined),
+    explainFamily: () => new Promise(() => undefined),
+    explainStatement: () => new Promise(() => undefined),
+    stopExplaining: () => undefined,
   };
   const documents = createDocumentStore({ storage, document: hotelDocument, delay: 0 });
   const session = createStore<Session>(() => freshSession);

@@ -7,14 +7,24 @@
  * an answer of an older run is never taken for one of the present.
  */
 import { proxy, type Remote, releaseProxy, wrap } from "comlink";
+import type { ColumnFamilyKey } from "#model/column-family.ts";
 import type { CostModel } from "#model/cost-model.ts";
+import type { Explained, FamilyExplanation, StatementExplanation } from "#model/explanation.ts";
 import { anError, type Result } from "#model/issue.ts";
 import type { Problem } from "#model/problem.ts";
 import type { Failed, Recommendation, RunOutcome, TimedOut } from "#model/recommendation.ts";
 import type { StatementId } from "#model/statement.ts";
-import type { EngineApi, FitRequest, PlanGroup, RunRequest, RunUpdate } from "./protocol.ts";
+import type { TimeStep } from "#model/workload.ts";
+import type {
+  EngineApi,
+  ExplainRequest,
+  FitRequest,
+  PlanGroup,
+  RunRequest,
+  RunUpdate,
+} from "./protocol.ts";
 
-export type { FitRequest, PlanGroup, RunRequest, RunUpdate } from "./protocol.ts";
+export type { ExplainRequest, FitRequest, PlanGroup, RunRequest, RunUpdate } from "./protocol.ts";
 
 export interface EngineClient {
   /** Starts a run; one that is going on is stopped first. */
@@ -31,6 +41,23 @@ export interface EngineClient {
   ): Promise<PlanGroup | { reason: string }>;
   /** A cost model from measurements, or what stands in its way. */
   fitCostModel(request: FitRequest): Promise<Result<CostModel>>;
+  /**
+   * Why a column family is in the answer, or a query is answered as it is at a step. One explanation is
+   * worked out at a time: asking for another ends the one before, which resolves with a reason, and so
+   * does `stopExplaining`. `onSearch` hears how many of the searches are done.
+   */
+  explainFamily(
+    request: ExplainRequest,
+    columnFamily: ColumnFamilyKey,
+    onSearch?: (done: number) => void,
+  ): Promise<Explained<FamilyExplanation>>;
+  explainStatement(
+    request: ExplainRequest,
+    statement: StatementId,
+    step: TimeStep,
+    onSearch?: (done: number) => void,
+  ): Promise<Explained<StatementExplanation>>;
+  stopExplaining(): void;
 }
 
 /** Makes the worker; an argument so that tests can pass a worker of their own. */
@@ -64,6 +91,9 @@ export function connectEngine(startWorker: StartWorker = startEngineWorker): Eng
   let engine = startEngine(startWorker);
   /** Answers questions while `engine` is busy with a run; started when first needed. */
   let second: Engine | undefined;
+  /** Explains; its own, since its searches take time and may be given up. */
+  let explainer: Engine | undefined;
+  let explaining = false;
 
   const ready = (): Engine => {
     if (engine.isDead) engine = startEngine(startWorker);
@@ -146,7 +176,40 @@ export function connectEngine(startWorker: StartWorker = startEngineWorker): Eng
       : answer;
   };
 
-  return { optimise, stop, prepare, planGroup, fitCostModel };
+  const stopExplaining = (): void => {
+    if (explaining) explainer?.end("The explanation was given up.");
+    explaining = false;
+  };
+
+  const explain = async <T>(
+    ask: (api: Remote<EngineApi>, onSearch: (done: number) => void) => Promise<T>,
+    onSearch: (done: number) => void,
+  ): Promise<Explained<T>> => {
+    stopExplaining();
+    if (!explainer || explainer.isDead) explainer = startEngine(startWorker);
+    const mine = explainer;
+    explaining = true;
+    try {
+      return await Promise.race([ask(mine.api, proxy(onSearch)), mine.died]);
+    } catch (fault) {
+      return { reason: inWords(fault) };
+    } finally {
+      if (explainer === mine && !mine.isDead) explaining = false;
+    }
+  };
+
+  return {
+    optimise,
+    stop,
+    prepare,
+    planGroup,
+    fitCostModel,
+    explainFamily: (request, columnFamily, onSearch = () => undefined) =>
+      explain((api, listen) => api.explainFamily(request, columnFamily, listen), onSearch),
+    explainStatement: (request, statement, step, onSearch = () => undefined) =>
+      explain((api, listen) => api.explainStatement(request, statement, step, listen), onSearch),
+    stopExplaining,
+  };
 }
 
 function startEngine(startWorker: StartWorker): Engine {

@@ -7,6 +7,7 @@
 import { expose } from "comlink";
 import wasmUrl from "highs/runtime?url";
 import { fullPlan } from "#engine/enumerate-query-plans.ts";
+import { type ExplainTools, explainFamily, explainStatement } from "#engine/explain.ts";
 import { optimise } from "#engine/optimise.ts";
 import { enumeratePlanSpace, type PlanSpace } from "#engine/plan-space.ts";
 import { openHighs } from "#ilp/highs.ts";
@@ -15,7 +16,7 @@ import { fitCostModel } from "#interchange/fit-cost-model.ts";
 import { readProfile } from "#interchange/profile-csv.ts";
 import type { Problem } from "#model/problem.ts";
 import type { Progress, RunOutcome } from "#model/recommendation.ts";
-import type { EngineApi, PlanGroup } from "./protocol.ts";
+import type { EngineApi, ExplainRequest, PlanGroup } from "./protocol.ts";
 
 /** The solver once it is loaded, or on its way; a failed load is forgotten, so that the next run tries again. */
 let loading: Promise<IlpSolver> | undefined;
@@ -35,8 +36,10 @@ solver().catch(() => undefined);
 let remembered: { readonly key: string; readonly space: PlanSpace } | undefined;
 
 function spaceOf(problem: Problem): PlanSpace {
-  const { entityGraph, statements, costModel, options } = problem;
-  const key = JSON.stringify([entityGraph, statements, costModel, options]);
+  const { entityGraph, statements, costModel, options, restrictions, startSchema, handMade } =
+    problem;
+  const named = [restrictions, startSchema, handMade];
+  const key = JSON.stringify([entityGraph, statements, costModel, options, named]);
   if (remembered?.key !== key)
     remembered = { key, space: enumeratePlanSpace(problem, () => undefined) };
   return remembered.space;
@@ -56,6 +59,19 @@ function planGroup(problem: Problem, statement: string, most: number): PlanGroup
     columnFamilies: space.families
       .map(({ columnFamily }) => columnFamily)
       .filter(({ key }) => used.has(key)),
+  };
+}
+
+async function explainTools(
+  { problem, timeLimitSeconds }: ExplainRequest,
+  onSearch: (done: number) => void,
+): Promise<ExplainTools> {
+  return {
+    solver: await solver(),
+    now: () => performance.now() / 1000,
+    space: spaceOf(problem),
+    onSearch,
+    ...(timeLimitSeconds !== undefined && { timeLimitSeconds }),
   };
 }
 
@@ -90,6 +106,14 @@ const api: EngineApi = {
     if (!samples.ok) return samples;
     const fitted = fitCostModel(samples.value, { name, base });
     return fitted.ok ? { ...fitted, warnings: [...samples.warnings, ...fitted.warnings] } : fitted;
+  },
+  async explainFamily(request, columnFamily, onSearch) {
+    const tools = await explainTools(request, onSearch);
+    return explainFamily(request.problem, request.answer, columnFamily, tools);
+  },
+  async explainStatement(request, statement, step, onSearch) {
+    const tools = await explainTools(request, onSearch);
+    return explainStatement(request.problem, request.answer, statement, step, tools);
   },
 };
 

@@ -3,13 +3,15 @@
  * structured clone. Nothing is thrown across the boundary: a failure is a `RunOutcome`.
  */
 
-import type { ColumnFamily } from "#model/column-family.ts";
+import type { ColumnFamily, ColumnFamilyKey } from "#model/column-family.ts";
 import type { CostModel } from "#model/cost-model.ts";
+import type { FamilyExplanation, StatementExplanation } from "#model/explanation.ts";
 import type { Result } from "#model/issue.ts";
 import type { QueryPlan } from "#model/plan.ts";
 import type { Problem } from "#model/problem.ts";
 import type { Progress, Recommendation, RunOutcome } from "#model/recommendation.ts";
 import type { Query, StatementId } from "#model/statement.ts";
+import type { TimeStep } from "#model/workload.ts";
 
 export interface RunRequest {
   readonly problem: Problem;
@@ -41,6 +43,14 @@ export interface FitRequest {
   readonly base: CostModel;
 }
 
+/** What is asked about an answer. */
+export interface ExplainRequest {
+  readonly problem: Problem;
+  readonly answer: Recommendation;
+  /** Seconds for each of the searches that an explanation takes; absent: all figures are exact. */
+  readonly timeLimitSeconds?: number;
+}
+
 /** What arrives while a run is going on; `best` is a full answer that a stopped run can keep. */
 export interface RunUpdate {
   readonly progress: Progress;
@@ -58,4 +68,17 @@ export interface EngineApi {
    */
   planGroup(problem: Problem, statement: StatementId, most: number): Promise<PlanGroup>;
   fitCostModel(request: FitRequest): Promise<Result<CostModel>>;
+  /** Why a column family is in the answer: one search. */
+  explainFamily(
+    request: ExplainRequest,
+    columnFamily: ColumnFamilyKey,
+    onSearch: (done: number) => void,
+  ): Promise<FamilyExplanation>;
+  /** Why a query is answered as it is at a step: some ten searches. */
+  explainStatement(
+    request: ExplainRequest,
+    statement: StatementId,
+    step: TimeStep,
+    onSearch: (done: number) => void,
+  ): Promise<StatementExplanation>;
 }

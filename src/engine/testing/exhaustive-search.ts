@@ -45,10 +45,11 @@ const rounding = 1e-10;
 
 /** The cheapest sequence of schemas; undefined where there is none. */
 export function bestSequence(
-  { workload, costModel, options }: Problem,
+  problem: Problem,
   space: PlanSpace,
   storageBytes: number | undefined,
 ): BestSequence | undefined {
+  const { workload, costModel, options } = problem;
   const { steps, stepSeconds } = workload.timeline;
   const sizes = space.families.map(({ columnFamily }) => columnFamily.size.bytes);
   const fits = (bytes: number): boolean =>
@@ -60,7 +61,11 @@ export function bestSequence(
   const perSecond = (statement: string, t: number): number => workload.curves[statement]?.[t] ?? 0;
   const times = Array.from({ length: steps }, (_, t) => t);
   const workAt = (schema: Schema, t: number): number => {
-    const reads = readsUnder(space, schema, (statement) => perSecond(statement, t) > 0);
+    if (!familiesAllowed(problem, space, schema, t)) return Number.POSITIVE_INFINITY;
+    const runs = (statement: string): boolean => perSecond(statement, t) > 0;
+    const reads = readsUnder(space, schema, runs, (statement, keys) =>
+      planAllowed(problem, statement, keys, t),
+    );
     if (reads.some(({ cost }) => cost === Number.POSITIVE_INFINITY))
       return Number.POSITIVE_INFINITY;
     const writes = space.maintenance.filter(({ family }) => (schema >> family) & 1);
@@ -102,15 +107,28 @@ export function bestSequence(
       }),
     );
   };
-  const loadsFirst = options.initialLoad && !cyclic;
+  const positions = new Map(space.families.map(({ columnFamily }, at) => [columnFamily.key, at]));
+  const start = cyclic
+    ? undefined
+    : problem.startSchema?.reduce(
+        (bits, { key }) => bits | (1 << (positions.get(key) as number)),
+        0,
+      );
+  const loadsFirst = options.initialLoad && !cyclic && start === undefined;
+  const buildFirst = (schema: Schema, from: Schema): number =>
+    members(schema & ~from).reduce(
+      (total, family) => total + load(family) + cheapestFill(space, family, from, extract),
+      0,
+    );
   return solve({
     schemas,
     steps,
     work,
     move: times.map((t) => (t > 0 || cyclic ? moveInto(t) : [])),
-    begin: schemas.map((schema) =>
-      loadsFirst ? members(schema).reduce((total, family) => total + load(family), 0) : 0,
-    ),
+    begin: schemas.map((schema) => {
+      if (start !== undefined) return buildFirst(schema, start);
+      return loadsFirst ? members(schema).reduce((total, family) => total + load(family), 0) : 0;
+    }),
     cyclic,
     families: schemas.map((schema) => members(schema).length),
     bytes: schemas.map((schema) => sum(members(schema), sizes)),
@@ -152,6 +170,36 @@ function answersAll(
   return readsUnder(space, schema, runs).every(({ cost }) => cost !== Number.POSITIVE_INFINITY);
 }
 
+/** Pinned tables exist at the step, banned ones do not. */
+function familiesAllowed(
+  { restrictions = [] }: Problem,
+  space: PlanSpace,
+  schema: Schema,
+  t: number,
+): boolean {
+  const keys = members(schema).map((at) => space.families[at]?.columnFamily.key);
+  return restrictions.every((each) => {
+    if (each.kind !== "family" || (each.steps && !each.steps.includes(t))) return true;
+    return keys.includes(each.columnFamily.key) === (each.demand === "pin");
+  });
+}
+
+/** A pinned plan reads just the tables named, a banned one not all of them. */
+function planAllowed(
+  { restrictions = [] }: Problem,
+  statement: string,
+  keys: readonly string[],
+  t: number,
+): boolean {
+  return restrictions.every((each) => {
+    if (each.kind !== "plan" || each.statement !== statement) return true;
+    if (each.steps && !each.steps.includes(t)) return true;
+    const named = new Set(each.columnFamilies.map(({ key }) => key));
+    const readsAll = [...named].every((key) => keys.includes(key));
+    return each.demand === "pin" ? readsAll && keys.length === named.size : !readsAll;
+  });
+}
+
 /** Milliseconds of one execution of a statement. */
 interface Work {
   readonly statement: string;
@@ -166,11 +214,16 @@ function readsUnder(
   space: PlanSpace,
   schema: Schema,
   runs: (statement: string) => boolean,
+  allowed: (statement: string, keys: readonly string[]) => boolean = () => true,
 ): Work[] {
+  const keysOf = (families: readonly number[]): string[] =>
+    families.map((family) => space.families[family]?.columnFamily.key ?? "");
   return space.flows.flatMap(({ space: { query, plans }, serves, times }) => {
     if (serves && !((schema >> serves.family) & 1 && runs(serves.statement))) return [];
-    const possible = plans.filter(({ families }) =>
-      families.every((family) => (schema >> family) & 1),
+    const possible = plans.filter(
+      ({ families }) =>
+        families.every((family) => (schema >> family) & 1) &&
+        (serves !== undefined || allowed(query.query.id, keysOf(families))),
     );
     const cheapest = Math.min(...possible.map(({ cost }) => cost));
     return [{ statement: serves?.statement ?? query.query.id, cost: times * cheapest }];

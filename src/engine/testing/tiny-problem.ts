@@ -5,7 +5,7 @@
  */
 // biome-ignore-all lint/style/noRestrictedImports: test support stands outside the wall around the engine.
 import type { ColumnFamilyKey } from "#model/column-family.ts";
-import type { Problem } from "#model/problem.ts";
+import type { Problem, Restriction } from "#model/problem.ts";
 import { enumeratePlanSpace, type PlanSpace, type SpaceOptions } from "../plan-space.ts";
 import { smallestSchema } from "./exhaustive-search.ts";
 import type { RandomProblem } from "./random-problem.ts";
@@ -114,4 +114,65 @@ function storageFor(space: PlanSpace, kind: number, share: number): Problem["sto
   const shares = [0.99, 0, 0.1, 0.3, 0.5, 0.7, 1.5];
   const bytes = least + (most - least) * (shares[share % shares.length] as number);
   return { kind: "bytes", bytes };
+}
+
+/** The tiny problem under pins, bans and a start schema, by its dice; some have no answer. */
+export function restrictedProblem(tiny: TinyProblem, dice: readonly number[]): TinyProblem {
+  const { problem, space, spaceOptions } = tiny;
+  const roll = (index: number): number => dice[index % dice.length] as number;
+  const families = space.families.map(({ columnFamily }) => columnFamily);
+  const restrictions = Array.from({ length: roll(3) % 4 }, (_, index) =>
+    restriction(tiny, (more) => roll(5 * index + more)),
+  );
+  const first = answersOf(space, roll(2));
+  const start = roll(4) % 3 === 0 ? undefined : families.filter((_, at) => first.has(at));
+  const restricted = {
+    ...problem,
+    restrictions,
+    ...(start && { startSchema: start }),
+  };
+  return {
+    ...tiny,
+    problem: restricted,
+    space: enumeratePlanSpace(restricted, () => {}, spaceOptions),
+  };
+}
+
+/** Tables with which one plan of each query can run, so that most others can be filled from them, and a few more. */
+function answersOf({ queries, families }: PlanSpace, by: number): Set<number> {
+  const kept = new Set(queries.flatMap(({ plans }) => plans[by % plans.length]?.families ?? []));
+  families.forEach((_, at) => {
+    if ((by >> at) & 1) kept.add(at);
+  });
+  return kept;
+}
+
+function restriction(
+  { problem, space }: TinyProblem,
+  roll: (index: number) => number,
+): Restriction {
+  const { steps } = problem.workload.timeline;
+  const at = Array.from({ length: steps }, (_, t) => t).filter((t) => (roll(1) >> t) & 1);
+  const when = at.length > 0 ? { steps: at } : {};
+  const demand = roll(2) % 3 === 0 ? "pin" : "ban";
+  const family = (position: number) =>
+    (space.families[position] as PlanSpace["families"][number]).columnFamily;
+  if (roll(3) % 2 === 0)
+    return {
+      kind: "family",
+      demand,
+      columnFamily: family(roll(4) % space.families.length),
+      ...when,
+    };
+  const { query, plans } = space.queries[
+    roll(4) % space.queries.length
+  ] as PlanSpace["queries"][number];
+  const plan = plans[roll(5) % Math.min(plans.length, 3)];
+  return {
+    kind: "plan",
+    demand,
+    statement: query.query.id,
+    columnFamilies: (plan?.families ?? []).map(family),
+    ...when,
+  };
 }

@@ -1,0 +1,122 @@
+/**
+ * Pins and bans (engine.md §8) as the program sees them: per step the families that have to exist or
+ * must not, and the plans that a query may have, by position.
+ */
+import type { ColumnFamily, ColumnFamilyKey } from "#model/column-family.ts";
+import type { PlanRestriction, Problem, Restriction } from "#model/problem.ts";
+import { asCandidate } from "./by-hand.ts";
+import type { PlanSpace } from "./plan-space.ts";
+
+/** What one step's schema and plans have to respect. */
+export interface StepRules {
+  readonly pinned: ReadonlySet<number>;
+  readonly banned: ReadonlySet<number>;
+  /** Plans (positions) that a flow (position) may have; absent for any. */
+  readonly plans: ReadonlyMap<number, ReadonlySet<number>>;
+}
+
+/** The rules of every step; undefined where there are none at all. */
+export function rulesOf(
+  { entityGraph, options, workload, restrictions = [] }: Problem,
+  space: PlanSpace,
+): readonly StepRules[] | undefined {
+  if (restrictions.length === 0) return undefined;
+  const position = new Map(space.families.map(({ columnFamily }, at) => [columnFamily.key, at]));
+  const at = (family: ColumnFamily): number =>
+    position.get(asCandidate(entityGraph, family, options.sizeFactor).key) ?? missing;
+  const placed = restrictions.map((each) => ({
+    restriction: each,
+    families: (each.kind === "family" ? [each.columnFamily] : each.columnFamilies).map(at),
+  }));
+  return Array.from({ length: workload.timeline.steps }, (_, t) => {
+    const now = placed.filter(({ restriction }) => holdsAt(restriction, t));
+    const demanded = (demand: Restriction["demand"]): Set<number> =>
+      new Set(
+        now
+          .filter(
+            ({ restriction }) => restriction.kind === "family" && restriction.demand === demand,
+          )
+          .flatMap(({ families }) => families)
+          // A ban of what is no candidate changes nothing; a pin of it cannot be met and stays.
+          .filter((family) => demand === "pin" || family !== missing),
+      );
+    const plans = new Map<number, ReadonlySet<number>>();
+    for (const { restriction, families } of now) {
+      if (restriction.kind !== "plan") continue;
+      const flow = space.queries.findIndex(({ query }) => query.query.id === restriction.statement);
+      if (flow < 0) continue;
+      const allowed = plansUnder(restriction, families, space, flow);
+      const before = plans.get(flow);
+      plans.set(flow, before ? new Set([...allowed].filter((plan) => before.has(plan))) : allowed);
+    }
+    return { pinned: demanded("pin"), banned: demanded("ban"), plans };
+  });
+}
+
+/** Position of a family that is no candidate: no schema holds it. */
+const missing = -1;
+
+export function holdsAt({ steps }: Restriction, t: number): boolean {
+  return steps === undefined || steps.includes(t);
+}
+
+function plansUnder(
+  { demand }: PlanRestriction,
+  families: readonly number[],
+  space: PlanSpace,
+  flow: number,
+): Set<number> {
+  const named = new Set(families);
+  const plans = space.queries[flow]?.plans ?? [];
+  const readsAll = (used: readonly number[]): boolean =>
+    [...named].every((family) => used.includes(family));
+  return new Set(
+    [...plans.keys()].filter((p) => {
+      const used = plans[p]?.families ?? [];
+      return demand === "pin" ? used.length === named.size && readsAll(used) : !readsAll(used);
+    }),
+  );
+}
+
+/** What a schema that is kept for all steps has to respect: every pin and ban of any step. */
+export function rulesOfAllSteps(rules: readonly StepRules[] | undefined): StepRules | undefined {
+  if (!rules) return undefined;
+  const plans = new Map<number, ReadonlySet<number>>();
+  for (const step of rules)
+    for (const [flow, allowed] of step.plans) {
+      const before = plans.get(flow);
+      plans.set(flow, before ? new Set([...allowed].filter((plan) => before.has(plan))) : allowed);
+    }
+  return {
+    pinned: new Set(rules.flatMap(({ pinned }) => [...pinned])),
+    banned: new Set(rules.flatMap(({ banned }) => [...banned])),
+    plans,
+  };
+}
+
+/** True when a schema holds what is pinned and nothing that is banned. */
+export function respects(schema: ReadonlySet<number>, rules: StepRules | undefined): boolean {
+  if (!rules) return true;
+  return (
+    [...rules.pinned].every((family) => schema.has(family)) &&
+    ![...rules.banned].some((family) => schema.has(family))
+  );
+}
+
+/** True when a flow may have a plan. */
+export function isAllowed(rules: StepRules | undefined, flow: number, plan: number): boolean {
+  return rules?.plans.get(flow)?.has(plan) ?? true;
+}
+
+/** Bans of families that are no candidates, and so change nothing. */
+export function idleBans(
+  { entityGraph, options, restrictions = [] }: Problem,
+  space: PlanSpace,
+): ColumnFamilyKey[] {
+  const known = new Set(space.families.map(({ columnFamily }) => columnFamily.key));
+  return restrictions
+    .filter(({ demand }) => demand === "ban")
+    .flatMap((each) => (each.kind === "family" ? [each.columnFamily] : each.columnFamilies))
+    .map((family) => asCandidate(entityGraph, family, options.sizeFactor).key)
+    .filter((key) => !known.has(key));
+}
