@@ -6,7 +6,7 @@ import type { IlpSolver } from "#ilp/solve.ts";
 import type { Alternative, StatementExplanation } from "#model/explanation.ts";
 import type { Problem, Restriction } from "#model/problem.ts";
 import type { Recommendation } from "#model/recommendation.ts";
-import { type ExplainTools, explainFamily, explainStatement } from "./explain.ts";
+import { type ExplainTools, explainFamily, explainPlan, explainStatement } from "./explain.ts";
 import { optimise } from "./optimise.ts";
 import { totalCost } from "./read-solution.ts";
 import { aProblem, usersAndItems } from "./testing/examples.ts";
@@ -89,7 +89,8 @@ describe("the paper's example, a byte too small for both wide tables", () => {
   });
 
   test("the wide table of the other query lacks a byte of room, and costs more there", async () => {
-    const { rejected, plan } = await explainStatement(problem, answer, "q2", 0, tools());
+    const explanation = await explainStatement(problem, answer, "q2", 0, tools());
+    const { rejected, plan } = explanation;
     expect(answer.steps[0]?.plans.find(({ statement }) => statement === "q2")?.plan).toBe(plan);
     const view = rejected.find(({ interest }) => interest === "best materialised view");
     expect(view?.plan).toContain(byQuantity);
@@ -98,6 +99,12 @@ describe("the paper's example, a byte too small for both wide tables", () => {
     const room = view?.reasons.find(({ kind }) => kind === "storage");
     const used = answer.steps[0]?.storageBytes ?? 0;
     expect(room).toEqual({ kind: "storage", bytesOver: used + 2_160_800 - 4_360_799 });
+    // Asked for by itself, a plan is told the same.
+    const full = explanation.plans.find(({ key }) => key === view?.plan);
+    if (!full) throw new Error("the explanation names the plan");
+    const asked = await explainPlan(problem, answer, 0, full, tools());
+    expect(asked.rejected).toEqual({ ...view, interest: "asked" });
+    expect(asked.plan).toBe(plan);
   });
 
   test("a plan switches at the frequency that is told, and not before", async () => {

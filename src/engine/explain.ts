@@ -17,6 +17,7 @@ import type {
   FamilyPresence,
   FamilyUse,
   FrequencySwitch,
+  PlanExplanation,
   Reason,
   RejectedPlan,
   StatementExplanation,
@@ -73,34 +74,15 @@ export async function explainStatement(
   step: TimeStep,
   tools: ExplainTools,
 ): Promise<StatementExplanation> {
-  const chosen = answer.steps[step]?.plans.find((each) => each.statement === statement);
-  const plan = answer.plans.find(({ key }) => key === chosen?.plan);
-  if (!chosen || !plan)
-    throw new Error(`The answer has no query ${statement} at step ${step + 1}.`);
+  const plan = chosenPlan(answer, statement, step);
   const space = tools.space ?? enumeratePlanSpace(problem, () => {});
   const search = searches(problem, answer, tools);
   search.name(plan);
   const rejected: RejectedPlan[] = [];
-  for (const { plan: other, interest } of plansOfInterest(problem, space, statement, plan)) {
-    search.name(other, space);
-    const columnFamilies = familiesOf(space, other.columnFamilies);
-    const pin: Restriction = {
-      kind: "plan",
-      demand: "pin",
-      statement,
-      columnFamilies,
-      steps: [step],
-    };
-    // The plan is one of the space already, so a pin takes nothing away that dominance relied on.
-    const outcome = await search.under([pin], space);
-    rejected.push({
-      plan: other.key,
-      interest,
-      perExecution: other.cost - plan.cost,
-      instead: search.alternative(outcome),
-      reasons: reasonsFor(problem, answer, { step, chosen: plan, other, columnFamilies }, outcome),
-    });
-  }
+  for (const { plan: other, interest } of plansOfInterest(problem, space, statement, plan))
+    rejected.push(
+      await rejectedPlan(problem, answer, { search, space, step, chosen: plan, other, interest }),
+    );
   const here = { search, space, statement, step };
   const below = await nextSwitch(problem, answer, here, "below");
   const above = await nextSwitch(problem, answer, here, "above");
@@ -114,6 +96,69 @@ export async function explainStatement(
     ...(above.found && { switchesAbove: above.found }),
     switchesUnfinished: below.unfinished || above.unfinished,
     ...search.named(),
+  };
+}
+
+/**
+ * Why one plan of a query's group does not answer it during one step; one search. Throws when the
+ * problem has no such query or step.
+ */
+export async function explainPlan(
+  problem: Problem,
+  answer: Recommendation,
+  step: TimeStep,
+  other: QueryPlan,
+  tools: ExplainTools,
+): Promise<PlanExplanation> {
+  const { statement } = other;
+  const plan = chosenPlan(answer, statement, step);
+  const space = tools.space ?? enumeratePlanSpace(problem, () => {});
+  const search = searches(problem, answer, tools);
+  search.name(plan);
+  const asked = { search, space, step, chosen: plan, other, interest: "asked" } as const;
+  const rejected = await rejectedPlan(problem, answer, asked);
+  return { statement, step, plan: plan.key, rejected, ...search.named() };
+}
+
+function chosenPlan(answer: Recommendation, statement: StatementId, step: TimeStep): QueryPlan {
+  const chosen = answer.steps[step]?.plans.find((each) => each.statement === statement);
+  const plan = answer.plans.find(({ key }) => key === chosen?.plan);
+  if (!plan) throw new Error(`The answer has no query ${statement} at step ${step + 1}.`);
+  return plan;
+}
+
+interface Asked {
+  readonly search: Searches;
+  readonly space: PlanSpace;
+  readonly step: TimeStep;
+  readonly chosen: QueryPlan;
+  readonly other: QueryPlan;
+  readonly interest: RejectedPlan["interest"];
+}
+
+/** What the answer would be if the query had to be answered by `other` during the step. */
+async function rejectedPlan(
+  problem: Problem,
+  answer: Recommendation,
+  { search, space, step, chosen, other, interest }: Asked,
+): Promise<RejectedPlan> {
+  search.name(other, space);
+  const columnFamilies = familiesOf(space, other.columnFamilies);
+  const pin: Restriction = {
+    kind: "plan",
+    demand: "pin",
+    statement: other.statement,
+    columnFamilies,
+    steps: [step],
+  };
+  // The plan is one of the space already, so a pin takes nothing away that dominance relied on.
+  const outcome = await search.under([pin], space);
+  return {
+    plan: other.key,
+    interest,
+    perExecution: other.cost - chosen.cost,
+    instead: search.alternative(outcome),
+    reasons: reasonsFor(problem, answer, { step, chosen, other, columnFamilies }, outcome),
   };
 }
 

@@ -100,7 +100,8 @@ export type Reason =
 export interface RejectedPlan {
   /** Key into the explanation's `plans`. */
   readonly plan: string;
-  readonly interest: "best materialised view" | "best join" | "next";
+  /** Why it is shown; `asked` where a person picked it. */
+  readonly interest: "best materialised view" | "best join" | "next" | "asked";
   /** Milliseconds per execution, less those of the chosen plan. */
   readonly perExecution: number;
   /** The answer if the query had to be answered so during the step. */
@@ -132,6 +133,17 @@ export interface StatementExplanation {
   readonly switchesAbove?: FrequencySwitch;
   /** True when the search for switches was stopped by the time limit: an absent one may exist. */
   readonly switchesUnfinished: boolean;
+  readonly columnFamilies: readonly ColumnFamily[];
+  readonly plans: readonly QueryPlan[];
+}
+
+/** Why one plan does not answer its query during one step. */
+export interface PlanExplanation {
+  readonly statement: StatementId;
+  readonly step: TimeStep;
+  /** The chosen plan (key into `plans`). */
+  readonly plan: string;
+  readonly rejected: RejectedPlan;
   readonly columnFamilies: readonly ColumnFamily[];
   readonly plans: readonly QueryPlan[];
 }

@@ -27,6 +27,7 @@ const silentEngine: EngineClient = {
   fitCostModel: () => new Promise(() => undefined),
   explainFamily: () => new Promise(() => undefined),
   explainStatement: () => new Promise(() => undefined),
+  explainPlan: () => new Promise(() => undefined),
   stopExplaining: () => undefined,
 };
 

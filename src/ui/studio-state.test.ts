@@ -37,6 +37,7 @@ function aStudio(storage = memoryStorage()) {
     fitCostModel: () => new Promise(() => undefined),
     explainFamily: () => new Promise(() => undefined),
     explainStatement: () => new Promise(() => undefined),
+    explainPlan: () => new Promise(() => undefined),
     stopExplaining: () => undefined,
   };
   const documents = createDocumentStore({ storage, document: hotelDocument, delay: 0 });

@@ -9,8 +9,14 @@
 import { proxy, type Remote, releaseProxy, wrap } from "comlink";
 import type { ColumnFamilyKey } from "#model/column-family.ts";
 import type { CostModel } from "#model/cost-model.ts";
-import type { Explained, FamilyExplanation, StatementExplanation } from "#model/explanation.ts";
+import type {
+  Explained,
+  FamilyExplanation,
+  PlanExplanation,
+  StatementExplanation,
+} from "#model/explanation.ts";
 import { anError, type Result } from "#model/issue.ts";
+import type { QueryPlan } from "#model/plan.ts";
 import type { Problem } from "#model/problem.ts";
 import type { Failed, Recommendation, RunOutcome, TimedOut } from "#model/recommendation.ts";
 import type { StatementId } from "#model/statement.ts";
@@ -42,7 +48,8 @@ export interface EngineClient {
   /** A cost model from measurements, or what stands in its way. */
   fitCostModel(request: FitRequest): Promise<Result<CostModel>>;
   /**
-   * Why a column family is in the answer, or a query is answered as it is at a step. One explanation is
+   * Why a column family is in the answer, a query is answered as it is at a step, or a plan is not
+   * chosen then. One explanation is
    * worked out at a time: asking for another ends the one before, which resolves with a reason, and so
    * does `stopExplaining`. `onSearch` hears how many of the searches are done.
    */
@@ -57,6 +64,12 @@ export interface EngineClient {
     step: TimeStep,
     onSearch?: (done: number) => void,
   ): Promise<Explained<StatementExplanation>>;
+  explainPlan(
+    request: ExplainRequest,
+    step: TimeStep,
+    plan: QueryPlan,
+    onSearch?: (done: number) => void,
+  ): Promise<Explained<PlanExplanation>>;
   stopExplaining(): void;
 }
 
@@ -208,6 +221,8 @@ export function connectEngine(startWorker: StartWorker = startEngineWorker): Eng
       explain((api, listen) => api.explainFamily(request, columnFamily, listen), onSearch),
     explainStatement: (request, statement, step, onSearch = () => undefined) =>
       explain((api, listen) => api.explainStatement(request, statement, step, listen), onSearch),
+    explainPlan: (request, step, plan, onSearch = () => undefined) =>
+      explain((api, listen) => api.explainPlan(request, step, plan, listen), onSearch),
     stopExplaining,
   };
 }

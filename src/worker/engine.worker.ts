@@ -7,7 +7,12 @@
 import { expose } from "comlink";
 import wasmUrl from "highs/runtime?url";
 import { fullPlan } from "#engine/enumerate-query-plans.ts";
-import { type ExplainTools, explainFamily, explainStatement } from "#engine/explain.ts";
+import {
+  type ExplainTools,
+  explainFamily,
+  explainPlan,
+  explainStatement,
+} from "#engine/explain.ts";
 import { optimise } from "#engine/optimise.ts";
 import { enumeratePlanSpace, type PlanSpace } from "#engine/plan-space.ts";
 import { openHighs } from "#ilp/highs.ts";
@@ -114,6 +119,10 @@ const api: EngineApi = {
   async explainStatement(request, statement, step, onSearch) {
     const tools = await explainTools(request, onSearch);
     return explainStatement(request.problem, request.answer, statement, step, tools);
+  },
+  async explainPlan(request, step, plan, onSearch) {
+    const tools = await explainTools(request, onSearch);
+    return explainPlan(request.problem, request.answer, step, plan, tools);
   },
 };
 

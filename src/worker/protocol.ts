@@ -5,7 +5,11 @@
 
 import type { ColumnFamily, ColumnFamilyKey } from "#model/column-family.ts";
 import type { CostModel } from "#model/cost-model.ts";
-import type { FamilyExplanation, StatementExplanation } from "#model/explanation.ts";
+import type {
+  FamilyExplanation,
+  PlanExplanation,
+  StatementExplanation,
+} from "#model/explanation.ts";
 import type { Result } from "#model/issue.ts";
 import type { QueryPlan } from "#model/plan.ts";
 import type { Problem } from "#model/problem.ts";
@@ -81,4 +85,11 @@ export interface EngineApi {
     step: TimeStep,
     onSearch: (done: number) => void,
   ): Promise<StatementExplanation>;
+  /** Why a plan of a query's group is not chosen at a step: one search. */
+  explainPlan(
+    request: ExplainRequest,
+    step: TimeStep,
+    plan: QueryPlan,
+    onSearch: (done: number) => void,
+  ): Promise<PlanExplanation>;
 }
