@@ -140,6 +140,20 @@ test("a profile that cannot be fitted is refused with every reason, and nothing 
   await expect(undoButton(page)).toBeDisabled();
 });
 
+test("a fit that has to be doubted says so, beside the coefficient and above", async ({ page }) => {
+  await openExample(page, "Users and items");
+  const costs = await openCosts(page);
+  await choose(page, "thin.csv", doubtful(await readFile(example, "utf8")));
+  const message = costs.getByRole("status");
+  await expect(message).toContainText(
+    "perRow of T′(w) is 0.1 ms, but the measurements do not tell",
+  );
+  await expect(message).toContainText(/fixed of T″\(size\) was estimated as −\d+ ms.*set to 0/);
+  await expect(coefficient(costs, "Put", 1)).toContainText("do not tell it from 0");
+  await expect(coefficient(costs, "Extract", 0)).toContainText(/Estimated as −\d+\sms.*0\ss/);
+  await look(page, "doubtful");
+});
+
 test("a run that starts shows itself, whatever was looked at", async ({ page }) => {
   await openExample(page, "Auction site");
   await openCosts(page);
@@ -185,6 +199,16 @@ function choice(page: Page): Locator {
 
 function undoButton(page: Page): Locator {
   return header(page).getByRole("button", { name: /^Undo/ });
+}
+
+/** The profile with puts that scatter more than they cost, and extracts that seem to start before they begin. */
+function doubtful(profile: string): string {
+  const puts = [51.1, 49.2, 49.3, 51.4].map((time, index) => `put,,${index + 1},,,${time}`);
+  const extracts = [10, 19.5, 29.9, 40.2, 49.6].map(
+    (seconds, index) => `extract,,,,${index + 1}e9,${seconds * 1000}`,
+  );
+  const rest = profile.replaceAll(/^(?:put|delete|extract),.*\n/gm, "");
+  return `${rest}${[...puts, ...extracts].join("\n")}\n`;
 }
 
 /** A row of the table of coefficients, counted within its operation. */

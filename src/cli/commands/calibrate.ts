@@ -152,7 +152,7 @@ function sectionOf({ symbol, operation, terms }: CostFormula, fit: OperationFit)
         `line ${sample.line} (${duration(sample.measured)} measured, ${duration(sample.predicted)} predicted)`,
     );
   return [
-    `${symbol} of ${operation}: ${plural(samples.length, "row")}, R² ${digits(rSquared)}, residuals of ${duration(residualStandardError)} with ${plural(degreesOfFreedom, "degree")} of freedom`,
+    `${symbol} of ${operation}: ${plural(samples.length, "row")}, R² ${String(Math.floor(rSquared * 1e4) / 1e4).replace("-", "−")}, residuals of ${duration(residualStandardError)} with ${plural(degreesOfFreedom, "degree")} of freedom`,
     ...table,
     `  largest residuals: ${largest.join("; ")}`,
   ];

@@ -3,7 +3,7 @@ import { useId, useRef, useState } from "react";
 import { removeCostModel } from "#document/cost-model-commands.ts";
 import type { CostModel } from "#model/cost-model.ts";
 import type { MeasuredOperation } from "#model/cost-model-fit.ts";
-import { exactNumber, plural, threeDigits } from "../design/format.ts";
+import { exactNumber, plural } from "../design/format.ts";
 import { Icon } from "../design/icon.tsx";
 import { Tabs } from "../design/tabs.tsx";
 import { download, fileName } from "../download.ts";
@@ -16,6 +16,7 @@ import {
   type CoefficientRow,
   coefficientGroups,
   operationTitles,
+  rSquaredText,
   smallTime,
 } from "./cost-model-rows.ts";
 import "./cost-model.css";
@@ -162,7 +163,7 @@ function FitFigures({ group: { fit } }: { readonly group: CoefficientGroup }) {
   return (
     <>
       <span className="small block" title={exactNumber(rSquared)}>
-        R² {threeDigits(rSquared)} of {plural(samples.length, "row")}
+        R² {rSquaredText(rSquared)} of {plural(samples.length, "row")}
       </span>
       <span className="small block" title={`${exactNumber(residualStandardError)} ms`}>
         residuals of {smallTime(residualStandardError)}

@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { type CostModel, defaultCostModel } from "#model/cost-model.ts";
 import type { OperationFit } from "#model/cost-model-fit.ts";
-import { coefficientGroups, fitPoints, modelName, originOf, smallTime } from "./cost-model-rows.ts";
+import {
+  coefficientGroups,
+  fitPoints,
+  modelName,
+  originOf,
+  rSquaredText,
+  smallTime,
+} from "./cost-model-rows.ts";
 
 const fit: OperationFit = {
   operation: "get",
@@ -62,6 +69,12 @@ describe("the coefficients of a cost model", () => {
     expect(plain(rows?.[0]?.value)).toBe("0 µs");
     expect(plain(rows?.[0]?.note)).toMatch(/^Estimated as −10 µs/);
     expect(rows?.[1]?.note).toBe("The measurements do not tell it from 0.");
+  });
+});
+
+describe("R²", () => {
+  it("reads as 1 only where it is 1", () => {
+    expect([0.9966, 0.99996, 1, -0.2].map(rSquaredText)).toEqual(["0.9966", "0.9999", "1", "−0.2"]);
   });
 });
 

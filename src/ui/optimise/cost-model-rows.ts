@@ -140,6 +140,11 @@ export function smallTime(milliseconds: number): string {
   return `${threeDigits(milliseconds / size)}\u00a0${unit}`;
 }
 
+/** R² with four digits, cut: what is not 1 never reads as 1. */
+export function rSquaredText(rSquared: number): string {
+  return String(Math.floor(rSquared * 1e4) / 1e4).replace("-", "−");
+}
+
 /** `exactNumber` ends at six digits after the point; a coefficient per byte begins there. */
 function exactMilliseconds(value: number): string {
   return Math.abs(value) < 1e-3 ? String(value) : exactNumber(value);
