@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { openHighs } from "#ilp/highs.ts";
 import type { IlpSolver } from "#ilp/solve.ts";
+import type { ColumnFamily } from "#model/column-family.ts";
 import { type CostModel, defaultCostModel, paperCostModel } from "#model/cost-model.ts";
 import type { Problem } from "#model/problem.ts";
 import type { Recommendation } from "#model/recommendation.ts";
@@ -81,6 +82,26 @@ describe("a result under another cost model", () => {
     expect(objective).toBeCloseTo(2 * answer.objective, 3);
     expect(totals.extract).toBeCloseTo(2 * answer.totals.extract, 6);
     expect(steps.map(({ schema }) => schema)).toEqual(answer.steps.map(({ schema }) => schema));
+  });
+
+  test("prices a schema by hand and what is built from a start schema alike", async () => {
+    const answer = await answerTo(crossover);
+    if (!answer) throw new Error("no answer");
+    const familiesAt = (step: number): readonly ColumnFamily[] =>
+      answer.columnFamilies.filter(({ key }) => answer.steps[step]?.schema.includes(key));
+    const problem: Problem = {
+      ...crossover,
+      startSchema: familiesAt(2),
+      handMade: { name: "by hand", schemas: [familiesAt(0)] },
+    };
+    const given = await answerTo(problem);
+    if (!given?.handMade?.cost) throw new Error("the schema by hand is not costed");
+    expect(given.migrations[0]?.from).toBe(-1);
+    for (const model of models) {
+      const there = recosted(given, problem, model);
+      expect(checkRecommendation(there, { ...problem, costModel: model })).toEqual([]);
+      expect(there.handMade?.cost).not.toBeCloseTo(given.handMade.cost, 3);
+    }
   });
 
   test("is none where the plans belong to another problem", async () => {

@@ -14,6 +14,7 @@ import type { Problem } from "#model/problem.ts";
 import type {
   ChosenUpdate,
   CostBreakdown,
+  HandMadeAnswer,
   Migration,
   Recommendation,
   StepAnswer,
@@ -48,23 +49,29 @@ export function recost(
     loadCost: loadCost(costModel, bytesOf(plan.builds)),
   }));
   const extraction = new Map(migrationPlans.map((plan) => [plan.key, plan.extractionCost]));
-  const migrations = answer.migrations.map(
-    (migration): Migration => ({
-      ...migration,
-      builds: migration.builds.map((build) => {
-        const load = loadCost(costModel, bytesOf(build.columnFamily));
-        const { from } = migration;
-        return {
-          ...build,
-          extract: extraction.get(build.plan ?? "") ?? 0,
-          load,
-          maintenance: from < 0 ? 0 : maintenanceOf(answer, under, build.columnFamily, from, load),
-        };
+  const priced = (course: Course): Course => {
+    const migrations = course.migrations.map(
+      (migration): Migration => ({
+        ...migration,
+        builds: migration.builds.map((build) => {
+          const load = loadCost(costModel, bytesOf(build.columnFamily));
+          const { from } = migration;
+          return {
+            ...build,
+            extract: extraction.get(build.plan ?? "") ?? 0,
+            load,
+            maintenance:
+              from < 0 ? 0 : maintenanceOf(answer, under, build.columnFamily, from, load),
+          };
+        }),
       }),
-    }),
-  );
-  const steps = answer.steps.map((step) => recostedStep(step, costModel, plans, migrations));
-  const totals = steps.reduce((total, { cost }) => added(total, cost), nothing);
+    );
+    const steps = course.steps.map((step) => recostedStep(step, costModel, plans, migrations));
+    return { steps, migrations };
+  };
+  const { steps, migrations } = priced(answer);
+  const totals = totalsOf(steps);
+  const handMade = answer.handMade && recostedByHand(answer.handMade, priced);
   return {
     ...answer,
     status: "feasible",
@@ -75,6 +82,7 @@ export function recost(
     migrations,
     totals,
     baselines: [],
+    ...(handMade && { handMade }),
     plans: [...plans.values()],
     migrationPlans,
     notes: [
@@ -82,6 +90,24 @@ export function recost(
       `Costs are those of the cost model ${costModel.name}; the answer was found under another, and nothing is proven of it under this one.`,
     ],
   };
+}
+
+/** What exists and what happens, step by step. */
+type Course = Pick<Recommendation, "steps" | "migrations">;
+
+/** The schema by hand names plans of the same lists, so it is priced like the answer. */
+function recostedByHand(
+  written: HandMadeAnswer,
+  priced: (course: Course) => Course,
+): HandMadeAnswer {
+  const { steps, migrations } = written;
+  if (!steps || !migrations) return written;
+  const course = priced({ steps, migrations });
+  return { ...written, ...course, cost: totalCost(totalsOf(course.steps)) };
+}
+
+function totalsOf(steps: readonly StepAnswer[]): CostBreakdown {
+  return steps.reduce((total, { cost }) => added(total, cost), nothing);
 }
 
 function sum(values: readonly number[]): number {

@@ -79,11 +79,20 @@ function recostedOrIssues(
     storageLimit === undefined
       ? ({ kind: "none" } as const)
       : ({ kind: "bytes", bytes: storageLimit } as const);
+  // Pins and bans steered the search and cost nothing; a schema by hand may have come from another file.
+  const { restrictions: _, handMade, ...rest } = problem;
+  const compared = handMade && old.handMade;
+  const { handMade: written, ...alone } = old;
   try {
-    const answer = recost(old, problem, problem.costModel);
+    const given = compared && written ? { ...alone, handMade: written } : alone;
+    const answer = recost(given, problem, problem.costModel);
     if (!answer)
       return { issues: [anError("", "A plan of the result is none of this design.", notOfThis)] };
-    const violations = checkRecommendation(answer, { ...problem, storage });
+    const violations = checkRecommendation(answer, {
+      ...rest,
+      ...(compared && { handMade }),
+      storage,
+    });
     return violations.length > 0
       ? { issues: violations.map(({ kind, message }) => anError(kind, message, notOfThis)) }
       : { answer };
