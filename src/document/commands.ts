@@ -46,6 +46,7 @@ import {
   type StudioDocument,
   type TimelineRecord,
 } from "./schema.ts";
+import { withoutPlansOf, withStepsMoved } from "./tables-after.ts";
 
 /** What a command returns: the document after it, or why it is refused. */
 export type Edit = Result<StudioDocument>;
@@ -273,7 +274,7 @@ export function addStatement(
 /** Removes a statement with its curve. */
 export function removeStatement(document: StudioDocument, id: StatementId): Edit {
   if (!Object.hasOwn(document.statements, id)) return noSuch("statements", "statement", id);
-  return done(document, {
+  return done(withoutPlansOf(document, id), {
     statements: without(document.statements, [id]),
     frequencies: without(document.frequencies, [id]),
   });
@@ -414,7 +415,11 @@ export function setTimeline(
   const sameHorizon = closeTo(steps * stepSeconds, old.steps * old.stepSeconds);
   const resolved = fit ?? (sameHorizon ? "stretch" : "cut");
   const labels = resolved === "cut" ? refitLabels(old.labels, steps) : undefined;
-  return done(document, {
+  const shown = (step: number): number | undefined => {
+    if (resolved === "stretch") return Math.floor((step * old.steps) / steps);
+    return step < old.steps ? step : undefined;
+  };
+  return done(withStepsMoved(document, steps, shown), {
     timeline: { steps, stepSeconds, ...(labels && { labels }) },
     frequencies: mapTable(document.frequencies, (curve) =>
       resolved === "stretch" ? stretched(curve, steps) : cut(curve, steps),

@@ -159,6 +159,12 @@ function inOrder(document: StudioDocument): unknown {
       "gap",
       "timeLimitSeconds",
     ]),
+    ...(document.restrictions && {
+      restrictions: mapTable(document.restrictions, (each) =>
+        ordered(each, ["kind", "demand", "family", "statement", "families", "steps"]),
+      ),
+    }),
+    ...(document.handMade && { handMade: ordered(document.handMade, ["name", "schemas"]) }),
     layout: {
       positions: mapTable(document.layout.positions, (position) => ordered(position, ["x", "y"])),
     },

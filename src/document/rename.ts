@@ -10,6 +10,7 @@ import { anError, type Issue } from "#model/issue.ts";
 import type { StatementId } from "#model/statement.ts";
 import type { Edit } from "./commands.ts";
 import { attributeNameIssues, entityNameIssues, roleIssues } from "./input-issues.ts";
+import { withTablesRenamed } from "./rename-tables.ts";
 import { renamingBetween, rewriteStatement } from "./rewrite-statement.ts";
 import {
   type EndRecord,
@@ -135,7 +136,7 @@ function withStatements(before: StudioDocument, after: StudioDocument): Edit {
     statements[id] = rewritten.record;
     warnings.push(...rewritten.warnings);
   }
-  return { ok: true, value: { ...after, statements }, warnings };
+  return { ok: true, value: withTablesRenamed(before, { ...after, statements }), warnings };
 }
 
 function gone(place: string): Issue {

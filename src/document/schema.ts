@@ -18,6 +18,14 @@ import type { StatementId } from "#model/statement.ts";
 import type { FrequencyCurve } from "#model/workload.ts";
 import { costModelSchema } from "./cost-model-schema.ts";
 import { fields } from "./fields.ts";
+import {
+  type HandMadeRecord,
+  handMadeSchema,
+  type RestrictionId,
+  type RestrictionRecord,
+  restrictionSchema,
+  startSchemaSchema,
+} from "./tables-schema.ts";
 
 /** Key of an entity in the document. Stays when the entity is renamed. */
 export type EntityId = string;
@@ -118,6 +126,12 @@ export interface StudioDocument {
   /** Executions per second, one number per step, for every statement. */
   readonly frequencies: Readonly<Record<StatementId, FrequencyCurve>>;
   readonly settings: SettingsRecord;
+  /** Pins and bans. */
+  readonly restrictions?: Readonly<Record<RestrictionId, RestrictionRecord>>;
+  /** Tables that exist before step 1, as texts. */
+  readonly startSchema?: readonly string[];
+  /** A schema to compare with the optimum. */
+  readonly handMade?: HandMadeRecord;
   readonly layout: { readonly positions: Readonly<Record<EntityId, Position>> };
 }
 
@@ -326,6 +340,9 @@ export const documentSchema = fields("a document", {
   timeline: timelineSchema,
   frequencies: table("curve", curveSchema).default({}),
   settings: settingsSchema.prefault({}),
+  restrictions: table("pin or ban", restrictionSchema).exactOptional(),
+  startSchema: startSchemaSchema.exactOptional(),
+  handMade: handMadeSchema.exactOptional(),
   layout: layoutSchema.prefault({}),
 });
 

@@ -28,6 +28,7 @@ import {
   storageIssues,
   timelineIssues,
 } from "./input-issues.ts";
+import { type NamedTables, namedTables } from "./named-tables.ts";
 import { type EntityId, entityName, type StatementRecord, type StudioDocument } from "./schema.ts";
 
 /** The problem a document poses, with warnings, or everything that stands in its way. */
@@ -90,6 +91,7 @@ function problemOf(document: StudioDocument): Result<Problem> {
   const { fit: _, ...costModel } = settings.costModel;
   const graph = entityGraphOf(document);
   const statements = statementsOf(document, graph);
+  const tables = tablesOf(document, graph, statements);
   const issues = [
     ...(graph.ok ? graph.warnings : graph.issues),
     ...statements.flatMap((each) => (each.ok ? each.warnings : each.issues)),
@@ -99,6 +101,7 @@ function problemOf(document: StudioDocument): Result<Problem> {
     ...storageIssues(settings.storage),
     ...optionIssues(settings.options),
     ...costModelIssues(settings.costModel),
+    ...tables.issues,
   ];
   if (!graph.ok || !onlyWarnings(issues)) return { ok: false, issues };
   return {
@@ -116,9 +119,26 @@ function problemOf(document: StudioDocument): Result<Problem> {
       storage: settings.storage,
       costModel,
       options: settings.options,
+      ...tables.fields,
     },
     warnings: issues,
   };
+}
+
+/** What is wrong with pins, bans, start schema and schema by hand. */
+export function tableIssues(document: StudioDocument): readonly Issue[] {
+  const graph = entityGraphOf(document);
+  return tablesOf(document, graph, statementsOf(document, graph)).issues;
+}
+
+function tablesOf(
+  document: StudioDocument,
+  graph: Result<EntityGraph>,
+  statements: readonly Result<Statement>[],
+): NamedTables {
+  if (!graph.ok) return { fields: {}, issues: [] };
+  const parsedOnes = statements.flatMap((each) => (each.ok ? [each.value] : []));
+  return namedTables(document, graph.value, parsedOnes);
 }
 
 /** Every statement, parsed; none where there is no graph to parse it against. */
@@ -248,6 +268,7 @@ function keyOf(document: StudioDocument): string {
   const problem = toProblem(document);
   if (!problem.ok) return `unfinished ${JSON.stringify(unfinished(document))}`;
   const { entityGraph, statements, workload, storage, costModel, options } = problem.value;
+  const { restrictions, startSchema, handMade } = problem.value;
   const { name: _, ...coefficients } = costModel;
   return JSON.stringify({
     entityGraph,
@@ -258,12 +279,17 @@ function keyOf(document: StudioDocument): string {
     storage,
     costModel: coefficients,
     options,
+    restrictions,
+    startSchema,
+    handMade: handMade?.schemas,
   });
 }
 
 /** What a document will be judged by once it is finished. */
 function unfinished(document: StudioDocument): object {
   const { entities, relationships, statements, timeline, frequencies } = document;
+  const { restrictions, startSchema, handMade } = document;
   const { costModels: _, ...settings } = document.settings;
-  return { entities, relationships, statements, timeline, frequencies, settings };
+  const named = { restrictions, startSchema, handMade };
+  return { entities, relationships, statements, timeline, frequencies, settings, ...named };
 }
