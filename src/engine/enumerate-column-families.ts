@@ -252,11 +252,19 @@ function layoutsOf(query: CompiledQuery, part: Part): Layout[] {
   );
 }
 
-/** Support queries come by the hundred and know a whole identifier: keyed by it, and nothing relaxed. */
+/**
+ * Support queries come by the hundred and know a whole identifier: keyed by it, and nothing relaxed.
+ * The one that finds the records of a condition may have a range, which then leads the clustering key.
+ */
 function supportLayouts(query: CompiledQuery): Layout[] {
   return partsOf(query)
     .flatMap((part) => layoutsOf(query, part))
-    .filter(({ rule, leading }) => rule !== "relaxed" && rule !== "index" && leading.length === 0);
+    .filter(
+      ({ rule, leading }) =>
+        rule !== "relaxed" &&
+        rule !== "index" &&
+        leading.every((column) => query.rangeOn.has(column.class)),
+    );
 }
 
 function nameOf({ graph, members }: CompiledGraph, id: number): string {

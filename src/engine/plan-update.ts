@@ -25,7 +25,12 @@
 import { type ColumnFamily, columnsOf } from "#model/column-family.ts";
 import { type EntityGraph, type Relationship, walkRole } from "#model/entity-graph.ts";
 import type { GivenColumn, RowChange, SupportRead, UpdatePlan, UpdateValue } from "#model/plan.ts";
-import { type ColumnReference, columnText } from "#model/query-graph.ts";
+import {
+  type ColumnReference,
+  columnText,
+  compareText,
+  type QueryGraph,
+} from "#model/query-graph.ts";
 import type {
   Connect,
   Delete,
@@ -95,7 +100,7 @@ function targetOf(entityGraph: EntityGraph, columnFamily: ColumnFamily): Target 
 function changesOf(
   target: Target,
   statement: Change,
-): { readonly find?: Query | undefined; readonly changes: readonly RowChange[] } {
+): { readonly find?: UpdatePlan["find"]; readonly changes: readonly RowChange[] } {
   switch (statement.kind) {
     case "insert":
       return { changes: insertedRows(target, statement) };
@@ -108,7 +113,7 @@ function changesOf(
           ? updatedRows(target, statement, node, records)
           : deletedRows(target, node, records),
       );
-      return { find: records.find, changes };
+      return { ...(records.find && { find: records.find }), changes };
     }
     case "connect":
     case "disconnect":
@@ -264,7 +269,7 @@ interface Records {
   /** Where each one's identifier comes from. */
   readonly identifier: readonly UpdateValue[];
   /** The read that finds the identifiers, where the condition does not name one record. */
-  readonly find: Query | undefined;
+  readonly find: UpdatePlan["find"] | undefined;
 }
 
 function updatedRows(
@@ -346,11 +351,17 @@ function findRecords(entityGraph: EntityGraph, statement: Update | Delete): Reco
   const own = predicates.filter(({ column }) => column.node === target);
   const records = rowsOfNodes(compiled, 1 << target) * share(own);
   const rows = rowsOfNodes(compiled, compiled.allNodes) * share(predicates);
-  const selected = classesOf(identifier);
+  const { query, columns, order } = lookup(
+    compiled,
+    compiled.allNodes,
+    classesOf(identifier),
+    predicates,
+  );
+  const selected = columns.map((column) => compiled.classOf(column));
   return {
     matched: expectedDistinct(records, rows),
     identifier: classes.map((id) => ({ kind: "found", index: selected.indexOf(id) })),
-    find: lookup(compiled, compiled.allNodes, selected, predicates).query,
+    find: { query, predicates: order },
   };
 }
 
@@ -559,8 +570,13 @@ function readPiece(
       operand: { kind: "parameter" },
     };
   });
-  const { query, columns } = lookup(compiled, piece, asked.length > 0 ? asked : keys, predicates);
-  const parameters = keys.map((id) => known.get(id) as UpdateValue);
+  const { query, columns, order } = lookup(
+    compiled,
+    piece,
+    asked.length > 0 ? asked : keys,
+    predicates,
+  );
+  const parameters = order.map((index) => known.get(keys[index] as number) as UpdateValue);
   return [{ query, parameters, columns, times }];
 }
 
@@ -570,43 +586,84 @@ function isSure({ compiled }: Target, nodes: NodeSet, at: number): boolean {
   return (withMandatoryParents(compiled, 1 << at) & within) === within;
 }
 
-/** The query for some classes over some nodes, and the column of the whole graph that each selected one is. Equal questions get equal ids. */
+interface Lookup {
+  readonly query: Query;
+  /** For each selected column the column of the whole graph that it is. */
+  readonly columns: readonly ColumnReference[];
+  /** For each predicate of the query its position among those given. */
+  readonly order: readonly number[];
+}
+
+/**
+ * The query for some classes over some nodes. Equal questions are equal queries with equal ids,
+ * whatever asks them, since they share their plans: columns and predicates stand in the order of their
+ * names, and all that a plan or its cost depends on stands in the id.
+ */
 function lookup(
   compiled: CompiledGraph,
   nodes: NodeSet,
   classes: readonly number[],
   predicates: readonly Predicate[],
-): { readonly query: Query; readonly columns: readonly ColumnReference[] } {
+): Lookup {
   const { graph, renumbering } = subgraph(compiled, nodes);
   const moved = (column: ColumnReference): ColumnReference => ({
     node: renumbering[column.node] as number,
     attribute: column.attribute,
   });
-  const columns = classes.map(
-    (id) =>
-      compiled.members[id]?.find(({ node }) => (renumbering[node] ?? -1) >= 0) as ColumnReference,
-  );
-  const conditions = predicates.map((predicate) => ({
-    ...predicate,
-    column: moved(predicate.column),
-  }));
-  const names = columns.map((column) => columnText(graph, moved(column))).sort();
-  const by = conditions.map(({ column, kind }) => `${columnText(graph, column)} ${kind}`).sort();
+  const selected = classes
+    .map((id) => {
+      const inside = compiled.members[id]?.filter(({ node }) => (renumbering[node] ?? -1) >= 0);
+      // The first in the smaller graph's own order, whatever the larger one's.
+      const columns = inside?.map((column) => ({ column, name: columnText(graph, moved(column)) }));
+      return columns?.sort((a, b) => compareText(a.name, b.name))[0];
+    })
+    .flatMap((each) => each ?? [])
+    .sort((a, b) => compareText(a.name, b.name));
+  const conditions = predicates
+    .map((predicate, index) => {
+      const condition = { ...predicate, column: moved(predicate.column) };
+      return { condition, index, text: conditionText(graph, condition) };
+    })
+    .sort((a, b) => compareText(a.text.full, b.text.full));
+  const names = selected.map(({ name }) => name).join(", ");
   const roles = graph.edges.map(({ relationship }) => relationship).join();
-  const text = `${names.join(", ")} by ${by.join(", ")}`;
+  const text = `${names} by ${conditions.map((each) => each.text.short).join(", ")}`;
+  const by = conditions.map((each) => each.text.full).join(", ");
   const query: Query = {
     kind: "query",
-    id: `support: ${text}${roles ? ` over ${roles}` : ""}`,
+    id: `support: ${names} by ${by}${roles ? ` over ${roles}` : ""}`,
     label: text,
     group: "support queries",
     text,
     graph,
-    select: columns.map((column) => ({ kind: "column", column: moved(column) })),
-    predicates: conditions,
+    select: selected.map(({ column }) => ({ kind: "column", column: moved(column) })),
+    predicates: conditions.map(({ condition }) => condition),
     groupBy: [],
     orderBy: [],
   };
-  return { query, columns };
+  return {
+    query,
+    columns: selected.map(({ column }) => column),
+    order: conditions.map(({ index }) => index),
+  };
+}
+
+/** A condition in short, and with all that a plan depends on. */
+function conditionText(
+  graph: QueryGraph,
+  predicate: Predicate,
+): { readonly short: string; readonly full: string } {
+  const short = `${columnText(graph, predicate.column)} ${predicate.kind}`;
+  switch (predicate.kind) {
+    case "equal":
+      return { short, full: short };
+    case "in":
+      return { short, full: `${short} ${predicate.listLength}` };
+    case "range": {
+      const operators = predicate.bounds.map(({ operator }) => operator).join(" ");
+      return { short, full: `${short} ${operators} ${predicate.selectivity}` };
+    }
+  }
 }
 
 // --- graphs -----------------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ export function effectOf(
     puts: changes.reduce((sum, { puts }) => sum + puts, 0),
     deletes: changes.reduce((sum, { deletes }) => sum + deletes, 0),
     support: [
-      ...(find ? [{ query: find, times: 1 }] : []),
+      ...(find ? [{ query: find.query, times: 1 }] : []),
       ...changes
         .flatMap(({ reads, renews }) => [...reads, ...renews])
         .map(({ query, times }) => ({ query, times })),

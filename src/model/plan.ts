@@ -153,8 +153,12 @@ export interface RowChange {
 export interface UpdatePlan {
   readonly statement: StatementId;
   readonly columnFamily: ColumnFamilyKey;
-  /** Finds the identifiers of the records meant, where the condition does not name one; takes the statement's own predicates. */
-  readonly find?: Query;
+  /** Finds the identifiers of the records meant, where the condition does not name one. */
+  readonly find?: {
+    readonly query: Query;
+    /** For each predicate of the query the position of the statement's own. */
+    readonly predicates: readonly number[];
+  };
   readonly changes: readonly RowChange[];
 }
 

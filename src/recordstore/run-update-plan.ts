@@ -129,8 +129,9 @@ class Reading {
   }
 
   /** Identifiers of the records meant, each once. */
-  private found(query: Query): Value[][] {
-    const rows = this.answer(query, this.toRun.values.predicates);
+  private found({ query, predicates }: NonNullable<UpdatePlan["find"]>): Value[][] {
+    const values = predicates.map((index) => this.toRun.values.predicates[index] ?? []);
+    const rows = this.answer(query, values);
     return [...new Map(rows.map((row) => [valuesText(row), row])).values()];
   }
 

@@ -17,6 +17,7 @@ import {
 } from "./testing/against-updates.ts";
 import { oddProblem } from "./testing/odd-problem.ts";
 import { RelationalEngine } from "./testing/relational-oracle.ts";
+import { updateCases } from "./testing/update-cases.ts";
 
 const updatesWanted = Number(process.env["FUZZ_RUNS"] ?? 1200);
 const seed = Number(process.env["PROPERTY_SEED"] ?? 1);
@@ -63,6 +64,20 @@ describe("random models, data and updates", () => {
       expect(counts.whileLoading).toBeGreaterThan(0);
     },
   );
+});
+
+describe("cases in which something is easily forgotten", () => {
+  test.each(updateCases)("$name", { timeout: 60_000 }, ({ problem }) => {
+    const counts = noUpdateCounts();
+    const effort = { ...usualUpdateEffort, families: 12, drawn: 6, statements: 3, updates: 30 };
+    // Different families, data and values; the fifth number says whether parents must have children.
+    for (const roll of [1, 2, 3, 4]) {
+      const dice = [roll, roll - 1, 7 * roll, 3, roll, roll, 11 * roll];
+      checkUpdates(engine, { problem, dice }, effort, counts);
+    }
+    expect(executed(counts)).toBeGreaterThan(60);
+    expect(counts.unmaintained).toBeLessThan(counts.families / 4);
+  });
 });
 
 function executed({ insert, update, delete: deleted, connect, disconnect }: UpdateCounts): number {

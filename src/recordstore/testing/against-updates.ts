@@ -13,7 +13,7 @@ import type { Change } from "#engine/plan-update.ts";
 import type { RandomProblem } from "#engine/testing/random-problem.ts";
 import type { ColumnFamily } from "#model/column-family.ts";
 import type { EntityGraph } from "#model/entity-graph.ts";
-import type { MigrationPlan, QueryPlan } from "#model/plan.ts";
+import type { MigrationPlan, QueryPlan, UpdatePlan } from "#model/plan.ts";
 import type { Problem } from "#model/problem.ts";
 import { isQuery, type Query } from "#model/statement.ts";
 import { fillTables } from "../fill-table.ts";
@@ -28,7 +28,7 @@ import {
   type TableWrites,
   writeUpdate,
 } from "../run-update-plan.ts";
-import type { Row, Table } from "../table.ts";
+import { createTable, loadRows, type Row, scanTable, type Table } from "../table.ts";
 import { runPlan } from "./against-oracle.ts";
 import { ValueChooser } from "./choose-values.ts";
 import { AnswerCheck } from "./compare-answers.ts";
@@ -109,12 +109,26 @@ export const usualUpdateEffort: UpdateEffort = {
   migrations: 4,
 };
 
-/** Throws on the first difference. */
+/** What an update must not do, to see whether it is noticed. */
+export interface WrongUpdates {
+  /** Plans with one thing wrong, instead of a right one. */
+  readonly plans: (
+    plan: UpdatePlan,
+  ) => readonly { readonly name: string; readonly plan: UpdatePlan }[];
+  /** Writes with one thing wrong, instead of right ones. */
+  readonly writes: (
+    writes: TableWrites,
+  ) => readonly { readonly name: string; readonly writes: TableWrites }[];
+  readonly verdict: (name: string, seen: boolean) => void;
+}
+
+/** Throws on the first difference; `wrong` is tried on copies of the tables. */
 export function checkUpdates(
   engine: RelationalEngine,
   random: RandomProblem,
   effort: UpdateEffort,
   counts: UpdateCounts,
+  wrong?: WrongUpdates,
 ): void {
   const roll = (index: number): number => random.dice[index % random.dice.length] as number;
   const problem = roll(5) % 2 === 0 ? random.problem : withoutAtLeastOne(random.problem);
@@ -132,7 +146,7 @@ export function checkUpdates(
   counts.unmaintained += wanted.filter(({ key }) => !maintained.families.has(key)).length;
   if (changes.length === 0 || maintained.families.size === 0) return;
   const database = engine.load(graph, records);
-  const store = new Store(graph, problem, maintained, database, records, chance, counts);
+  const store = new Store(graph, problem, maintained, database, records, chance, counts, wrong);
   for (let index = 0; index < effort.updates; index += 1) store.update(store.drawn(changes));
   for (let index = 0; index < effort.migrations; index += 1) store.migrate(changes);
   store.ask(effort.queryPlans);
@@ -180,6 +194,7 @@ class Store {
   private readonly counts: UpdateCounts;
   private readonly tables: Map<string, Table>;
   private readonly history: string[] = [];
+  private readonly wrong: WrongUpdates | undefined;
   private records: Records;
 
   constructor(
@@ -190,7 +205,9 @@ class Store {
     records: Records,
     random: Random,
     counts: UpdateCounts,
+    wrong: WrongUpdates | undefined,
   ) {
+    this.wrong = wrong;
     this.entityGraph = entityGraph;
     this.problem = problem;
     this.maintained = maintained;
@@ -220,21 +237,69 @@ class Store {
     this.history.push(`${change.text}  ${JSON.stringify(values)}`);
     const plans = this.maintained.updatePlans.get(change.id) ?? [];
     try {
-      const writes = readUpdate({
-        entityGraph: this.entityGraph,
-        plans,
-        families: this.maintained.families,
-        tables: this.tables,
-        planFor: (query, asked) => this.agreedPlan(query, asked),
-        values,
-      });
+      const writes = this.read(plans, values);
+      const suspects = this.suspects(plans, values, writes);
       for (const each of writes) this.write(each, loading);
       this.records = readRecords(this.database);
       this.compare();
+      for (const { name, table } of suspects)
+        this.wrong?.verdict(name, table === undefined || this.isOff(table));
     } catch (error) {
       throw this.complaint(error, JSON.stringify(plans));
     }
     return true;
+  }
+
+  private read(plans: readonly UpdatePlan[], values: ChangeValues): TableWrites[] {
+    return readUpdate({
+      entityGraph: this.entityGraph,
+      plans,
+      families: this.maintained.families,
+      tables: this.tables,
+      planFor: (query, asked) => this.agreedPlan(query, asked),
+      values,
+    });
+  }
+
+  /** What wrong plans and writes make of copies of the tables; no table where they are refused. */
+  private suspects(
+    plans: readonly UpdatePlan[],
+    values: ChangeValues,
+    right: readonly TableWrites[],
+  ): { readonly name: string; readonly table: Table | undefined }[] {
+    const { wrong } = this;
+    if (!wrong) return [];
+    const attempt = (name: string, writes: () => TableWrites | undefined) => {
+      try {
+        const wrongWrites = writes();
+        return { name, table: wrongWrites && this.copyWith(wrongWrites) };
+      } catch {
+        return { name, table: undefined };
+      }
+    };
+    return [
+      ...plans.flatMap((plan) =>
+        wrong
+          .plans(plan)
+          .map((each) => attempt(each.name, () => this.read([each.plan], values)[0])),
+      ),
+      ...right.flatMap((writes) =>
+        wrong.writes(writes).map((each) => attempt(each.name, () => each.writes)),
+      ),
+    ];
+  }
+
+  private copyWith(writes: TableWrites): Table {
+    const table = this.tables.get(writes.columnFamily) as Table;
+    const copy = createTable(table.columnFamily);
+    loadRows(copy, scanTable(table));
+    writeUpdate(copy, writes);
+    return copy;
+  }
+
+  private isOff(table: Table): boolean {
+    const right = this.tables.get(table.columnFamily.key) as Table;
+    return tableDifference(table, right) !== undefined;
   }
 
   private write(writes: TableWrites, loading: LoadingTable | undefined): void {

@@ -30,7 +30,7 @@ export interface Maintained {
 }
 
 /** Rounds of families for support queries, which are updated in their turn. */
-const mostRounds = 6;
+const mostRounds = 12;
 
 export function maintainedFamilies(
   problem: Problem,
@@ -49,7 +49,7 @@ export function maintainedFamilies(
 /** The support queries of a plan, in the order in which its reads are counted. */
 export function supportQueriesOf({ find, changes }: UpdatePlan): Query[] {
   const reads = changes.flatMap((change) => [...change.reads, ...change.renews]);
-  return [...(find ? [find] : []), ...reads.map(({ query }) => query)];
+  return [...(find ? [find.query] : []), ...reads.map(({ query }) => query)];
 }
 
 class Closure {
