@@ -137,9 +137,12 @@ export const updateCases: readonly UpdateCase[] = [
         cradles:
           "SELECT b.x, count(*) FROM Cell AS c, c.builder AS b, b.cradle AS k WHERE k.no = ? GROUP BY c.no, k.x, b.x",
         numbers: "SELECT c.builder.id FROM Cell AS c WHERE c.no = ? ORDER BY c.x",
+        beds: "SELECT c.x FROM Bee AS b, b.cradle AS c WHERE b.id = ?",
         torn: "DELETE FROM Cell WHERE Cell.builder.id = ? AND Cell.no = ?",
         built: "INSERT INTO Cell SET no = ?, x = ? AND CONNECT TO builder(?)",
         filled: "UPDATE Cell SET x = ? WHERE Cell.no = ? AND Cell.builder.id = ?",
+        hatched: "INSERT INTO Bee SET id = ?, x = ? AND CONNECT TO cradle(?, ?)",
+        laid: "CONNECT Bee(?) TO cradle(?, ?)",
         dusted: "UPDATE Cell SET x = ? WHERE Cell.x > ? AND Cell.no = ?",
       },
     }),
