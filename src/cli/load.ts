@@ -1,10 +1,11 @@
 /** The files a command is about, read and checked: a design, and the result of a run. */
 import { accessSync, constants, readFileSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { readCostModel } from "#document/cost-model-schema.ts";
 import { documentFrom, readDocument } from "#document/read.ts";
 import { type RunResult, readResult } from "#document/result-schema.ts";
 import type { StudioDocument } from "#document/schema.ts";
+import { type HandMadeRecord, readHandMade } from "#document/tables-schema.ts";
 import { toProblem } from "#document/to-problem.ts";
 import { examples } from "#examples/examples.ts";
 import type { CostModel } from "#model/cost-model.ts";
@@ -23,7 +24,10 @@ export interface Design {
   readonly warnings: readonly Issue[];
 }
 
-/** The design that a command line names: its first file, or `--example`; under `--cost-model` where that is given. */
+/**
+ * The design that a command line names: its first file, or `--example`; with the schema by hand of
+ * `--schema` and under `--cost-model` where these are given.
+ */
 export async function loadDesign(
   { values, files }: CommandLine,
   terminal: Terminal,
@@ -32,16 +36,51 @@ export async function loadDesign(
   const subject = id === undefined ? (files[0] ?? "") : `example ${id}`;
   const read = id === undefined ? readFile(subject, terminal, readDocument) : await exampleOf(id);
   if (!read.ok) return failed({ subject, issues: read.issues });
-  const document = read.value;
+  const byHand = schemaFile(values, terminal);
+  if (byHand && !byHand.ok) return byHand;
+  const document = byHand ? { ...read.value, handMade: byHand.value } : read.value;
   const problem = toProblem(document);
-  if (!problem.ok)
-    return failed({ subject, issues: problem.issues, statements: document.statements });
+  if (!problem.ok) return refusedDesign(subject, values.get("schema"), problem.issues, document);
   const warnings = [...read.warnings, ...problem.warnings];
   const design: Design = { subject, document, problem: problem.value, warnings };
   const path = values.get("cost-model");
   if (path === undefined) return { ok: true, value: design };
   const model = loadCostModel(path, terminal);
   return model.ok ? { ok: true, value: under(design, model.value) } : model;
+}
+
+/** The schema by hand that `--schema` names; undefined without the option. */
+function schemaFile(
+  values: CommandLine["values"],
+  terminal: Terminal,
+): Loaded<HandMadeRecord> | undefined {
+  const path = values.get("schema");
+  if (path === undefined) return undefined;
+  const read = readFile(path, terminal, (text) => readHandMade(text, basename(path)));
+  return read.ok ? read : failed({ subject: path, issues: read.issues });
+}
+
+/** What is wrong with the design, and what with the schema by hand, each under its file. */
+function refusedDesign(
+  subject: string,
+  schema: string | undefined,
+  issues: readonly Issue[],
+  { statements }: StudioDocument,
+): Loaded<never> {
+  const isByHand = ({ place }: Issue): boolean =>
+    schema !== undefined && place.startsWith("handMade");
+  const own = issues.filter((issue) => !isByHand(issue));
+  const byHand = issues.filter(isByHand).map((issue) => ({
+    ...issue,
+    place: issue.place.replace(/^handMade\/?/, ""),
+  }));
+  return {
+    ok: false,
+    refusals: [
+      ...(own.length > 0 ? [{ subject, issues: own, statements }] : []),
+      ...(byHand.length > 0 ? [{ subject: schema ?? subject, issues: byHand }] : []),
+    ],
+  };
 }
 
 /** The design with another cost model; the engine needs its coefficients, not its measurements. */

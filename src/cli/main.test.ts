@@ -172,21 +172,36 @@ describe("help", () => {
     for (const flag of ["--help", "-h"]) {
       const { code, out } = await run(flag);
       expect(code).toBe(0);
-      for (const name of ["optimise", "enumerate", "check", "calibrate", "recost", "schema"])
+      for (const name of [
+        "optimise",
+        "explain",
+        "compare",
+        "enumerate",
+        "check",
+        "calibrate",
+        "recost",
+        "schema",
+      ])
         expect(out).toMatch(new RegExp(`^ {2}${name} `, "m"));
     }
   });
 
-  test.each(["optimise", "enumerate", "check", "calibrate", "recost", "schema"])(
-    "of %s names its options",
-    async (name) => {
-      const { code, out, err } = await run(name, "--help", "--lemon");
-      expect([code, err]).toEqual([0, ""]);
-      expect(out).toMatch(new RegExp(`^usage: tidetable ${name} `));
-      expect(out).toContain("exit codes: 0 ");
-      for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(100);
-    },
-  );
+  test.each([
+    "optimise",
+    "explain",
+    "compare",
+    "enumerate",
+    "check",
+    "calibrate",
+    "recost",
+    "schema",
+  ])("of %s names its options", async (name) => {
+    const { code, out, err } = await run(name, "--help", "--lemon");
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toMatch(new RegExp(`^usage: tidetable ${name} `));
+    expect(out).toContain("exit codes: 0 ");
+    for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(100);
+  });
 });
 
 describe("schema", () => {

@@ -9,7 +9,9 @@ import { readCommandLine } from "./command-line.ts";
 import { benchCommand } from "./commands/bench.ts";
 import { calibrateCommand } from "./commands/calibrate.ts";
 import { checkCommand } from "./commands/check.ts";
+import { compareCommand } from "./commands/compare.ts";
 import { enumerateCommand } from "./commands/enumerate.ts";
+import { explainCommand } from "./commands/explain.ts";
 import { optimiseCommand } from "./commands/optimise.ts";
 import { recostCommand } from "./commands/recost.ts";
 import { schemaCommand } from "./commands/schema.ts";
@@ -19,6 +21,8 @@ import { processTerminal, type Terminal } from "./terminal.ts";
 const commands: readonly Command[] = [
   optimiseCommand,
   enumerateCommand,
+  explainCommand,
+  compareCommand,
   checkCommand,
   calibrateCommand,
   recostCommand,

@@ -8,6 +8,7 @@ import type { StudioDocument } from "#document/schema.ts";
 import { type ColumnFamilyKey, columnFamilyText } from "#model/column-family.ts";
 import type {
   CostBreakdown,
+  HandMadeAnswer,
   Migration,
   Recommendation,
   StepAnswer,
@@ -42,7 +43,7 @@ function answerSections(answer: Recommendation, document: StudioDocument): strin
     ["Tables", ...familyTable(answer, names)],
     ["Plans", ...planTable(answer, document, names)],
     ["Changes", ...changes(answer, names)],
-    ["Compared with", ...baselineTable(answer)],
+    ["Compared with", ...comparison(answer, document)],
     answer.notes.length > 0 ? ["Notes", ...answer.notes.map(indented)] : [],
   ];
 }
@@ -233,7 +234,35 @@ function changes({ migrations, migrationPlans }: Recommendation, names: Names): 
   return (lines.length > 0 ? lines : ["none: one schema serves all steps"]).map(indented);
 }
 
-function baselineTable({ baselines, objective }: Recommendation): string[] {
+/** Baselines and the schema by hand beside the answer, and what that one cannot serve. */
+export function comparison(answer: Recommendation, document: StudioDocument): string[] {
+  const { handMade } = answer;
+  return [...baselineTable(answer), ...(handMade ? shortcomings(handMade, document) : [])];
+}
+
+function shortcomings(
+  { unanswered, unfilled }: HandMadeAnswer,
+  { statements, timeline }: StudioDocument,
+): string[] {
+  const when = (steps: readonly TimeStep[]): string =>
+    steps.length === timeline.steps
+      ? ""
+      : ` during step${steps.length > 1 ? "s" : ""} ${runsOf(steps, (a, b) => b === a + 1)
+          .map(numbers)
+          .join(", ")}`;
+  return [
+    ...unanswered.map(
+      ({ statement, steps }) =>
+        `  it cannot serve ${statements[statement]?.label ?? statement}${when(steps)}`,
+    ),
+    ...unfilled.map(
+      ({ columnFamily, step }) =>
+        `  nothing that it has before step ${step + 1} fills ${columnFamily}`,
+    ),
+  ];
+}
+
+function baselineTable({ baselines, objective, handMade }: Recommendation): string[] {
   const rows = baselines.map(({ kind, cost, exact, storageBytes }) => [
     kind,
     // What a limit stopped: the ideal is then a lower bound, a fixed schema perhaps not the best one.
@@ -241,10 +270,18 @@ function baselineTable({ baselines, objective }: Recommendation): string[] {
     storageBytes === undefined ? "" : bytes(storageBytes),
     `the answer costs ${difference(objective, cost)}${kind === "ideal" ? "; each step alone, migrations free" : ""}`,
   ]);
+  const byHand = handMade && [
+    handMade.name,
+    handMade.cost === undefined ? "" : duration(handMade.cost),
+    bytes(handMade.storageBytes),
+    handMade.cost === undefined
+      ? "not a whole schema:"
+      : `the answer costs ${difference(objective, handMade.cost)}; made by hand`,
+  ];
   const align = ["left", "right", "right", "left"] as const;
   return textTable(
     align.map((each) => ({ head: "", align: each })),
-    rows,
+    byHand ? [...rows, byHand] : rows,
   );
 }
 

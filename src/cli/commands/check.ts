@@ -20,6 +20,7 @@ bound. What a recount cannot do is prove the bound again.
                          Bytes must not be below the limit that the result states. Per cent is not
                          worked out again; the limit in bytes that the result states then holds
   --cost-model FILE      judge by this cost model, not the design's: give it what the run was given
+  --schema FILE          the schema by hand that the run was given
   --example ID           the result belongs to an example
 
 A result without an answer (infeasible, timedOut) holds nothing to recount, and that is said.
@@ -31,7 +32,7 @@ export const checkCommand: Command = {
   name: "check",
   summary: "recount a result against its design",
   help,
-  options: { storage: "value", "cost-model": "value", example: "value" },
+  options: { storage: "value", "cost-model": "value", schema: "value", example: "value" },
   issues: (line) => {
     const issues = fileIssues(line, ["DESIGN.json", "RESULT.json"]);
     optionValue(line, "storage", readStorage, issues);

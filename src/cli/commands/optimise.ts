@@ -35,6 +35,9 @@ or writes the whole result as JSON. Options left out are taken from the design's
   --json                 print the result instead of the report
   --no-seconds           leave "seconds" empty in the result: equal input then gives equal bytes
   --cost-model FILE      cost by this model, such as calibrate fit writes, not by the design's
+  --schema FILE          show a schema made by hand beside the optimum: a JSON list of tables like
+                         "[user.id] [] -> user.name", or {"name": …, "schemas": [[…], …]} with
+                         one list for all steps or one for each
   --example ID           take an example instead of a file
 
 Costs are milliseconds of latency summed over all executions, sizes are bytes. In a result, "gap" is
@@ -45,7 +48,7 @@ smallest storage that works is told), 4 no answer within the time limit
 `;
 
 /** Exit codes by how a run ended. */
-const exitCodes: Readonly<Record<RunOutcome["status"], number>> = {
+export const exitCodes: Readonly<Record<RunOutcome["status"], number>> = {
   optimal: 0,
   feasible: 0,
   failed: 1,
@@ -65,6 +68,7 @@ export const optimiseCommand: Command = {
     json: "flag",
     "no-seconds": "flag",
     "cost-model": "value",
+    schema: "value",
     example: "value",
   },
   issues: (line, terminal) => {
@@ -77,13 +81,13 @@ export const optimiseCommand: Command = {
     if (!design.ok) return refuse(terminal, design.refusals);
     const { subject, document, warnings } = design.value;
     warn(terminal, subject, warnings, document.statements);
-    const outcome = await run(design.value, settingsOf(line), terminal);
+    const outcome = await runDesign(design.value, settingsOf(line), terminal);
     return tell(line, terminal, design.value, outcome);
   },
 };
 
 /** What the options say about the run; undefined where the design's settings hold. */
-interface RunSettings {
+export interface RunSettings {
   readonly storage: StorageLimit | undefined;
   readonly gap: number | undefined;
   readonly timeLimit: number | undefined;
@@ -103,7 +107,8 @@ function outIssues({ values, files }: CommandLine, terminal: Terminal): Issue[] 
   return issue ? [issue] : [];
 }
 
-async function run(
+/** Runs the engine on a design, with progress on the terminal. */
+export async function runDesign(
   { problem, document }: Design,
   { storage, gap, timeLimit }: RunSettings,
   terminal: Terminal,
