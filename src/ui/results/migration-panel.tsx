@@ -25,8 +25,8 @@ export function MigrationPanel(props: MigrationPanelProps) {
   const tag = index.tags.get(family.key) ?? "";
   const isInitial = mark.from < 0;
   return (
-    <aside ref={ref} className="migration-panel" aria-label={`Migration plan of ${tag}`}>
-      <header className="migration-head">
+    <aside ref={ref} className="side-panel" aria-label={`Migration plan of ${tag}`}>
+      <header className="side-panel-head">
         <h2>Filling {tag}</h2>
         <button
           type="button"

@@ -3,15 +3,16 @@
  * application's work after it. The group is fetched when it is looked at; until then, and where it
  * cannot be had, the plans of the answer stand in.
  */
-import { useEffect, useMemo, useState } from "react";
+import { Fragment, useCallback, useEffect, useMemo, useState } from "react";
 import type { ColumnFamily } from "#model/column-family.ts";
-import type { ApplicationStep, GetStep } from "#model/plan.ts";
+import type { ApplicationStep, GetStep, QueryPlan } from "#model/plan.ts";
 import { columnText } from "#model/query-graph.ts";
 import { isQuery, type Query, type Statement } from "#model/statement.ts";
 import type { PlanGroup } from "#worker/client.ts";
 import { FamilyLine } from "../design/family-line.tsx";
 import { bytes, count, duration, exactNumber, plural, threeDigits } from "../design/format.ts";
 import { highlightHandlers, useHighlighted } from "../design/highlight.ts";
+import { useSidePanel } from "../design/side-panel.ts";
 import { type Answer, useStudio } from "../studio-state.ts";
 import type { AnswerIndex } from "./answer-index.ts";
 import { PlanGlyph } from "./plan-glyph.tsx";
@@ -23,6 +24,7 @@ import {
   planTreeRows,
   type ReadPlans,
 } from "./plan-rows.ts";
+import { WhyNotThisPlan } from "./why-plan.tsx";
 
 const cheapestShown = 8;
 const moreShown = 20;
@@ -34,12 +36,16 @@ export interface PlanGroupViewProps {
   /** What the plans answer, for those who cannot see it above. */
   readonly label: string;
   readonly step: number;
+  readonly labels: readonly string[] | undefined;
+  /** Whether a plan that is not chosen can be asked about. */
+  readonly explained?: boolean;
   /** How many plans beside the used ones are shown at first. */
   readonly cheapest?: number;
 }
 
 export function PlanGroupView(props: PlanGroupViewProps) {
-  const { answer, index, reads, label, step, cheapest = cheapestShown } = props;
+  const { answer, index, reads, label, step, labels, cheapest = cheapestShown } = props;
+  const { explained = false } = props;
   const [limit, setLimit] = useState(cheapest);
   const { recommendation } = answer;
   const letters = useMemo(() => planLetters(reads), [reads]);
@@ -58,6 +64,12 @@ export function PlanGroupView(props: PlanGroupViewProps) {
     () => planTreeRows(plans, letters, chosen, limit),
     [plans, letters, chosen, limit],
   );
+  // An explanation is of one step; it goes when the cursor moves on.
+  const [asked, setAsked] = useState<{ readonly plan: string; readonly step: number }>();
+  const close = useCallback(() => setAsked(undefined), []);
+  const open = asked?.step === step && chosen !== undefined ? asked.plan : undefined;
+  const { remember } = useSidePanel(open !== undefined, close);
+  const canAsk = explained && chosen !== undefined;
   const query = queryOf(index.statements.get(reads.statement)) ?? group?.query;
   const total = group?.total ?? used.length;
   const rest = total - shown.shown;
@@ -92,14 +104,38 @@ export function PlanGroupView(props: PlanGroupViewProps) {
           </thead>
           <tbody>
             {shown.rows.map((each) => (
-              <TreeRow
-                key={each.id}
-                row={each}
-                family={families.get(each.family)}
-                tag={index.tags.get(each.family)}
-                query={query}
-                isChosen={each.plan !== undefined && each.plan.key === chosen}
-              />
+              <Fragment key={each.id}>
+                <TreeRow
+                  row={each}
+                  family={families.get(each.family)}
+                  tag={index.tags.get(each.family)}
+                  query={query}
+                  isChosen={each.plan !== undefined && each.plan.key === chosen}
+                  isAsked={each.plan !== undefined && each.plan.key === open}
+                  onAsk={
+                    canAsk
+                      ? (plan) => {
+                          remember();
+                          setAsked(plan === open ? undefined : { plan, step });
+                        }
+                      : undefined
+                  }
+                />
+                {each.plan && each.plan.key === open && (
+                  <tr>
+                    <td colSpan={6} className="why-cell">
+                      <WhyNotThisPlan
+                        answer={answer}
+                        index={index}
+                        plan={each.plan}
+                        step={step}
+                        labels={labels}
+                        onClose={close}
+                      />
+                    </td>
+                  </tr>
+                )}
+              </Fragment>
             ))}
           </tbody>
         </table>
@@ -159,8 +195,10 @@ function TreeRow(props: {
   readonly tag: string | undefined;
   readonly query: Query | undefined;
   readonly isChosen: boolean;
+  readonly isAsked: boolean;
+  readonly onAsk: ((plan: string) => void) | undefined;
 }) {
-  const { row, family, tag, query, isChosen } = props;
+  const { row, family, tag, query, isChosen, isAsked, onAsk } = props;
   const highlighted = useHighlighted(row.family);
   const { get } = row;
   const classes = ["tree-row", row.lit && "lit", highlighted && "highlighted"];
@@ -181,6 +219,9 @@ function TreeRow(props: {
             {row.then.map((step) => (
               <ApplicationLine key={step.kind} step={step} query={query} />
             ))}
+            {row.plan && !isChosen && onAsk && (
+              <WhyNotButton plan={row.plan} isAsked={isAsked} onAsk={onAsk} />
+            )}
           </div>
         </div>
       </td>
@@ -196,6 +237,24 @@ function TreeRow(props: {
         )}
       </td>
     </tr>
+  );
+}
+
+function WhyNotButton(props: {
+  readonly plan: QueryPlan;
+  readonly isAsked: boolean;
+  readonly onAsk: (plan: string) => void;
+}) {
+  const { plan, isAsked, onAsk } = props;
+  return (
+    <button
+      type="button"
+      className="link-button small why-not"
+      aria-expanded={isAsked}
+      onClick={() => onAsk(plan.key)}
+    >
+      Why not this plan?
+    </button>
   );
 }
 

@@ -2,9 +2,10 @@
  * How statements are carried out: the queries and updates at the cursor, and of the selected one its
  * plans, or the tables it writes with its support queries.
  */
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useCallback, useMemo, useState } from "react";
 import { duration, perCent, plural } from "../design/format.ts";
 import { KindMark } from "../design/kind-mark.tsx";
+import { useSidePanel } from "../design/side-panel.ts";
 import { Split } from "../design/split.tsx";
 import { stepName } from "../design/steps.ts";
 import { type Answer, useCursor, useSession, useStudio } from "../studio-state.ts";
@@ -15,6 +16,7 @@ import { plansOfQuery, type QueryRow, queryRows } from "./plan-rows.ts";
 import { PlanStrip } from "./plan-strip.tsx";
 import { type UpdateRow, updateRows } from "./update-rows.ts";
 import { UpdateView } from "./update-view.tsx";
+import { WhyThisPlan } from "./why-plan.tsx";
 import "./plans-view.css";
 
 export interface PlansViewProps {
@@ -71,7 +73,14 @@ export function PlansView({ answer, index, labels }: PlansViewProps) {
         <section className="query-plans" aria-labelledby="query-head">
           <StatementHead row={selected} index={index} />
           {query && (
-            <QueryPlans answer={answer} index={index} labels={labels} row={query} step={step} />
+            <QueryPlans
+              key={query.statement}
+              answer={answer}
+              index={index}
+              labels={labels}
+              row={query}
+              step={step}
+            />
           )}
           {update && (
             <UpdateView
@@ -95,16 +104,48 @@ function QueryPlans(props: PlansViewProps & { readonly row: QueryRow; readonly s
     () => plansOfQuery(answer.recommendation, row.statement),
     [answer, row.statement],
   );
+  // An explanation is of one step; it goes when the cursor moves on.
+  const [askedAt, setAskedAt] = useState<number>();
+  const isOpen = askedAt === step && row.plan !== undefined;
+  const close = useCallback(() => setAskedAt(undefined), []);
+  const { remember } = useSidePanel(isOpen, close);
   return (
     <>
       <PlanStrip reads={reads} index={index} labels={labels} />
+      {row.plan && (
+        <div>
+          <button
+            type="button"
+            className="button small"
+            aria-expanded={isOpen}
+            onClick={() => {
+              remember();
+              setAskedAt(isOpen ? undefined : step);
+            }}
+          >
+            Why this plan? When would it switch?
+          </button>
+        </div>
+      )}
+      {isOpen && (
+        <WhyThisPlan
+          key={step}
+          answer={answer}
+          index={index}
+          statement={row.statement}
+          step={step}
+          labels={labels}
+          onClose={close}
+        />
+      )}
       <PlanGroupView
-        key={row.statement}
         answer={answer}
         index={index}
         reads={reads}
         label={row.label}
         step={step}
+        labels={labels}
+        explained
       />
     </>
   );

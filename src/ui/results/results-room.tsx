@@ -98,9 +98,7 @@ function AnswerView({ answer }: { readonly answer: Answer }) {
         {view === "time" && (
           <TimeView recommendation={recommendation} index={index} labels={labels} />
         )}
-        {view === "schema" && (
-          <SchemaView recommendation={recommendation} index={index} labels={labels} />
-        )}
+        {view === "schema" && <SchemaView answer={answer} index={index} labels={labels} />}
         {view === "plans" && <PlansView answer={answer} index={index} labels={labels} />}
       </div>
     </div>

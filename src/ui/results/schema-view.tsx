@@ -1,13 +1,16 @@
 /** The schema at the time cursor, as cards: keys, size, partitions, and who uses each table. */
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useCallback, useMemo, useState } from "react";
+import type { ColumnFamilyKey } from "#model/column-family.ts";
 import type { Recommendation } from "#model/recommendation.ts";
 import { FamilyLine } from "../design/family-line.tsx";
 import { bytes, count, duration, exactNumber, perCent, plural } from "../design/format.ts";
 import { highlightHandlers, useHighlighted } from "../design/highlight.ts";
 import { Icon } from "../design/icon.tsx";
 import { KindMark } from "../design/kind-mark.tsx";
+import { useSidePanel } from "../design/side-panel.ts";
+import { Split } from "../design/split.tsx";
 import { stepName } from "../design/steps.ts";
-import { useCursor, useStudio } from "../studio-state.ts";
+import { type Answer, useCursor, useStudio } from "../studio-state.ts";
 import type { AnswerIndex } from "./answer-index.ts";
 import { PlanGlyph } from "./plan-glyph.tsx";
 import {
@@ -18,15 +21,76 @@ import {
   schemaChange,
   type WriteUse,
 } from "./schema-rows.ts";
+import { WhyFamilyPanel } from "./why-family-panel.tsx";
 import "./schema-view.css";
 
 export interface SchemaViewProps {
+  readonly answer: Answer;
+  readonly index: AnswerIndex;
+  readonly labels: readonly string[] | undefined;
+}
+
+export function SchemaView({ answer, index, labels }: SchemaViewProps) {
+  const { recommendation } = answer;
+  const [asked, setAsked] = useState<ColumnFamilyKey>();
+  const family = index.families.get(asked ?? "");
+  const close = useCallback(() => setAsked(undefined), []);
+  const { panel, remember } = useSidePanel(family !== undefined, close);
+  const ask = useCallback(
+    (key: ColumnFamilyKey): void => {
+      remember();
+      setAsked(key);
+    },
+    [remember],
+  );
+  return (
+    <Split
+      name="why-panel"
+      label="Width of the explanation"
+      direction="across"
+      sized="second"
+      initial={420}
+      least={300}
+      most={640}
+      first={
+        <Schema
+          recommendation={recommendation}
+          index={index}
+          labels={labels}
+          onAsk={ask}
+          asked={asked}
+        />
+      }
+      second={
+        family && (
+          <WhyFamilyPanel
+            key={family.key}
+            ref={panel}
+            answer={answer}
+            family={family}
+            index={index}
+            labels={labels}
+            onClose={close}
+          />
+        )
+      }
+    />
+  );
+}
+
+interface SchemaProps extends Asks {
   readonly recommendation: Recommendation;
   readonly index: AnswerIndex;
   readonly labels: readonly string[] | undefined;
 }
 
-export function SchemaView({ recommendation, index, labels }: SchemaViewProps) {
+interface Asks {
+  /** The table whose explanation is open. */
+  readonly asked: ColumnFamilyKey | undefined;
+  readonly onAsk: (family: ColumnFamilyKey) => void;
+}
+
+function Schema({ recommendation, index, labels, asked, onAsk }: SchemaProps) {
   const step = Math.min(useCursor(), recommendation.steps.length - 1);
   const cards = useMemo(
     () => schemaCards(recommendation, index, step),
@@ -49,7 +113,14 @@ export function SchemaView({ recommendation, index, labels }: SchemaViewProps) {
       </header>
       <ul className="schema-cards">
         {cards.map((card) => (
-          <Card key={card.family.key} card={card} labels={labels} step={step} />
+          <Card
+            key={card.family.key}
+            card={card}
+            labels={labels}
+            step={step}
+            asked={asked}
+            onAsk={onAsk}
+          />
         ))}
       </ul>
     </section>
@@ -62,22 +133,34 @@ interface CardProps {
   readonly labels: readonly string[] | undefined;
 }
 
-function Card(props: CardProps) {
-  const { card } = props;
+function Card(props: CardProps & Asks) {
+  const { card, asked, onAsk } = props;
   const { family, tag } = card;
   const highlighted = useHighlighted(family.key);
   const { size } = family;
+  const classes = [
+    "schema-card",
+    highlighted && "highlighted",
+    asked === family.key && "asked-about",
+  ];
   const rows = count(size.rows, "");
   const partitions = count(size.partitions, "");
   return (
-    <li
-      className={highlighted ? "schema-card highlighted" : "schema-card"}
-      {...highlightHandlers(family.key)}
-    >
+    <li className={classes.filter(Boolean).join(" ")} {...highlightHandlers(family.key)}>
       <div className="card-tags">
         <span className="tag">{tag}</span>
         {card.isNew && <span className="tag new">new at this step</span>}
         {card.isLeaving && <span className="tag">dropped after this step</span>}
+        <span className="spacer" />
+        <button
+          type="button"
+          className="link-button small"
+          aria-label={`Why is ${tag} here?`}
+          aria-expanded={asked === family.key}
+          onClick={() => onAsk(family.key)}
+        >
+          Why is it here?
+        </button>
       </div>
       <FamilyLine family={family} />
       <dl className="card-figures">

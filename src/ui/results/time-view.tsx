@@ -2,9 +2,9 @@
  * Cost, storage and migrations over time, under each other on the same columns: a step stands at the
  * same place in all three.
  */
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import type { Recommendation } from "#model/recommendation.ts";
-import { useEscape } from "../design/escape.ts";
+import { useSidePanel } from "../design/side-panel.ts";
 import { Split } from "../design/split.tsx";
 import type { AnswerIndex } from "./answer-index.ts";
 import { CostChart } from "./cost-chart.tsx";
@@ -35,8 +35,7 @@ export function TimeView({ recommendation, index, labels }: TimeViewProps) {
   const row = timeline.find((each) => each.family.key === chosen?.family);
   const mark: BuildMark | undefined = row?.builds.find((build) => build.to === chosen?.to);
   const close = useCallback(() => setChosen(undefined), []);
-  useEscape(close, mark !== undefined);
-  const { panel, remember } = useReturningFocus(mark !== undefined);
+  const { panel, remember } = useSidePanel(mark !== undefined, close);
   const choose = useCallback(
     (build: ChosenBuild): void => {
       remember();
@@ -80,23 +79,4 @@ export function TimeView({ recommendation, index, labels }: TimeViewProps) {
       }
     />
   );
-}
-
-/** What opened the panel gets the focus back when the panel goes, if the focus was in it. */
-function useReturningFocus(isOpen: boolean) {
-  const panel = useRef<HTMLElement>(null);
-  const opener = useRef<Element | null>(null);
-  const remember = useCallback((): void => {
-    opener.current = document.activeElement;
-  }, []);
-  // Before the panel is taken away, while the focus is still in it.
-  useLayoutEffect(() => {
-    if (!isOpen) return undefined;
-    const shown = panel.current;
-    return () => {
-      if (shown?.contains(document.activeElement) || document.activeElement === document.body)
-        if (opener.current instanceof HTMLElement) opener.current.focus();
-    };
-  }, [isOpen]);
-  return { panel, remember };
 }

@@ -138,6 +138,7 @@ function Support(
         reads={plans}
         label={`the support query ${words}`}
         step={step}
+        labels={labels}
         cheapest={3}
       />
     </section>
