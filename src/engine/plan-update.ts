@@ -40,7 +40,7 @@ import type {
   Statement,
   Update,
 } from "#model/statement.ts";
-import { expectedDistinct, rowsOfNodes } from "./cardinality.ts";
+import { rowsOfNodes } from "./cardinality.ts";
 import {
   type ColumnSet,
   type CompiledEdge,
@@ -308,17 +308,19 @@ function deletedRows(target: Target, node: number, { matched, identifier }: Reco
 function oldRows(target: Target, anchor: Anchor, times: number): RowChange {
   const { compiled, key } = target;
   const given = givenBy(target, [anchor]);
+  // Deleting a row that is not there does no harm, so it need not be known to be there.
+  const reads = readPiece(target, compiled.allNodes, [anchor.node], given, key, {
+    exists: false,
+    times,
+  });
+  const rows = rowsOfNodes(compiled, compiled.allNodes) / rowsOfNodes(compiled, 1 << anchor.node);
+  // Without a read the one row that there may be is deleted unseen.
   return {
     ...noRows,
     kind: "delete",
     given,
-    // Deleting a row that is not there does no harm, so it need not be known to be there.
-    reads: readPiece(target, compiled.allNodes, [anchor.node], given, key, {
-      exists: false,
-      times,
-    }),
-    deletes:
-      (times * rowsOfNodes(compiled, compiled.allNodes)) / rowsOfNodes(compiled, 1 << anchor.node),
+    reads,
+    deletes: times * (reads.length > 0 ? rows : 1),
   };
 }
 
@@ -346,11 +348,12 @@ function findRecords(entityGraph: EntityGraph, statement: Update | Delete): Reco
       identifier: classes.map((id) => ({ kind: "predicate", index: byClass.indexOf(id) })),
       find: undefined,
     };
-  const share = (chosen: readonly Predicate[]): number =>
-    chosen.reduce((product, predicate) => product * selectivity(compiled, predicate), 1);
-  const own = predicates.filter(({ column }) => column.node === target);
-  const records = rowsOfNodes(compiled, 1 << target) * share(own);
-  const rows = rowsOfNodes(compiled, compiled.allNodes) * share(predicates);
+  const share = (own: boolean): number =>
+    predicates
+      .filter(({ column }) => (column.node === target) === own)
+      .reduce((product, predicate) => product * selectivity(compiled, predicate), 1);
+  const records = rowsOfNodes(compiled, 1 << target);
+  const rowsPerRecord = rowsOfNodes(compiled, compiled.allNodes) / records;
   const { query, columns, order } = lookup(
     compiled,
     compiled.allNodes,
@@ -359,10 +362,15 @@ function findRecords(entityGraph: EntityGraph, statement: Update | Delete): Reco
   );
   const selected = columns.map((column) => compiled.classOf(column));
   return {
-    matched: expectedDistinct(records, rows),
+    matched: records * share(true) * atLeastOneOf(rowsPerRecord, share(false)),
     identifier: classes.map((id) => ({ kind: "found", index: selected.indexOf(id) })),
     find: { query, predicates: order },
   };
+}
+
+/** The chance that one of `count` rows at least passes a condition that a `share` of all rows passes; a record has one row at most where `count` ≤ 1. */
+function atLeastOneOf(count: number, share: number): number {
+  return count <= 1 ? count * share : 1 - (1 - share) ** count;
 }
 
 function selectivity(compiled: CompiledGraph, predicate: Predicate): number {
@@ -412,8 +420,9 @@ function unlinkedRows(target: Target, edge: CompiledEdge, anchors: readonly Anch
   let deletes = 1;
   const reads = anchors.flatMap(({ node }) => {
     const side = sideOf(compiled, node, otherEnd(edge, node));
-    deletes *= rowsOfNodes(compiled, side) / rowsOfNodes(compiled, 1 << node);
-    return readPiece(target, side, [node], given, key, { exists: false, times: 1 });
+    const read = readPiece(target, side, [node], given, key, { exists: false, times: 1 });
+    if (read.length > 0) deletes *= rowsOfNodes(compiled, side) / rowsOfNodes(compiled, 1 << node);
+    return read;
   });
   return { ...noRows, kind: "delete", given, reads, deletes };
 }

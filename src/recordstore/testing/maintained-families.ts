@@ -52,6 +52,12 @@ export function supportQueriesOf({ find, changes }: UpdatePlan): Query[] {
   return [...(find ? [find.query] : []), ...reads.map(({ query }) => query)];
 }
 
+/** Expected reads of each of them per execution. */
+export function supportTimesOf({ find, changes }: UpdatePlan): number[] {
+  const reads = changes.flatMap((change) => [...change.reads, ...change.renews]);
+  return [...(find ? [1] : []), ...reads.map(({ times }) => times)];
+}
+
 class Closure {
   private readonly problem: Problem;
   private readonly changes: readonly Change[];

@@ -61,7 +61,8 @@ function figuresOf(step: PlanStep): Pick<Figure, "what" | "estimated">[] {
   ];
 }
 
-function meanOf(seen: readonly number[]): { measured: number; error: number } {
+/** Mean and its standard error. */
+export function meanOf(seen: readonly number[]): { measured: number; error: number } {
   const measured = seen.reduce((sum, each) => sum + each, 0) / seen.length;
   const squares = seen.reduce((sum, each) => sum + (each - measured) ** 2, 0);
   return { measured, error: Math.sqrt(squares / Math.max(1, seen.length - 1) / seen.length) };
