@@ -75,6 +75,8 @@ describe("an explanation in words", () => {
     expect(plain(wordsOfUse({ ...use, kind: "query", statement: "q1" }, index, undefined))).toBe(
       "hotels of a city reads it at steps 1–2: 2 s, 25 % of the cost.",
     );
+    const idle = { ...use, cost: 0, share: 0, kind: "query", statement: "q1" } as const;
+    expect(wordsOfUse(idle, index, undefined)).toContain("does not run then");
     const source = { ...use, kind: "migration source", builds: families.arrivals.key } as const;
     expect(wordsOfUse(source, index, undefined)).toContain(`${tag} is built from it during`);
     expect(plain(reasonWords({ kind: "storage", bytesOver: 1500 }))).toContain("by 1.5 kB");

@@ -114,7 +114,9 @@ export function wordsOfUse(
   const builds = index.tags.get(use.builds ?? "") ?? "another table";
   switch (use.kind) {
     case "query":
-      return `${name} reads it at ${at}: ${cost}.`;
+      return use.cost > 0
+        ? `${name} reads it at ${at}: ${cost}.`
+        : `${name} would read it at ${at}, but does not run then.`;
     case "support query":
       return `${name} reads it before it writes to ${builds}, at ${at}: ${cost}.`;
     case "migration source":
