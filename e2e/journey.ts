@@ -150,3 +150,32 @@ export async function openFile(page: Page, name: string, text: string): Promise<
   const buffer = Buffer.from(text);
   await (await chosen).setFiles({ name, mimeType: "application/json", buffer });
 }
+
+/** What the updates of `projectWithUpdates` are called. */
+export const updateLabels = {
+  rename: "u1 Change an e-mail address",
+  restock: "u2 Restock an item",
+  offer: "u3 Offer an item",
+} as const;
+
+/** The file of the example of users and items, with three updates. */
+export async function projectWithUpdates(): Promise<string> {
+  const file = new URL("../src/examples/user-item/document.json", import.meta.url);
+  const project = JSON.parse(await readFile(file, "utf8"));
+  const statements = {
+    ...project.statements,
+    u1: { label: updateLabels.rename, text: "UPDATE user SET email = ? WHERE user.id = ?" },
+    u2: { label: updateLabels.restock, text: "UPDATE item SET quantity = ? WHERE item.id = ?" },
+    u3: {
+      label: updateLabels.offer,
+      text: "INSERT INTO item SET id = ?, name = ?, quantity = ? AND CONNECT TO user(?)",
+    },
+  };
+  const frequencies = {
+    ...project.frequencies,
+    u1: [0, 0.02, 0.05, 0.02],
+    u2: [0.2, 1, 2, 1],
+    u3: [0.1, 0.2, 0.2, 0.1],
+  };
+  return JSON.stringify({ ...project, name: "With updates", statements, frequencies });
+}

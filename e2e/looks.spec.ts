@@ -14,11 +14,13 @@ import {
   optimise,
   optimiseButton,
   optimiseUntilFirstAnswer,
+  projectWithUpdates,
   room,
   showResults,
   solved,
   stopButton,
   test,
+  updateLabels,
 } from "./journey.ts";
 
 const screens = [
@@ -86,6 +88,31 @@ for (const theme of ["light", "dark"] as const)
       await lookClosely(page, `${theme} results Plans`);
       await goTo(page, "Optimise");
       await lookClosely(page, `${theme} optimise after`);
+    });
+
+    test(`explanations and updates look right in ${theme}`, async ({ page }) => {
+      await openExample(page, "Two queries change places");
+      await optimise(page);
+      const schema = await showResults(page, "Schema");
+      await schema
+        .getByRole("button", { name: /^Why is CF/ })
+        .first()
+        .click();
+      await expect(schema.getByRole("region", { name: "Without it" })).toBeVisible(solved);
+      await lookClosely(page, `${theme} results why a table`);
+      const plans = await showResults(page, "Plans");
+      await plans.getByRole("button", { name: "Why not this plan?" }).first().click();
+      await expect(plans.getByText(/^The best answer with this plan/)).toBeVisible(solved);
+      await lookClosely(page, `${theme} results why not a plan`);
+
+      await goTo(page, "Start");
+      await openFile(page, "with-updates.json", await projectWithUpdates());
+      await expect(room(page, "Model")).toBeVisible();
+      await optimise(page);
+      await showResults(page, "Plans");
+      await page.getByRole("button", { name: updateLabels.restock }).click();
+      await expect(page.getByText(/\d plans can answer this query/)).toBeVisible();
+      await lookClosely(page, `${theme} results an update`);
     });
 
     test(`what goes wrong looks right in ${theme}`, async ({ page }) => {

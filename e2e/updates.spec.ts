@@ -2,50 +2,27 @@
  * Updates in an answer: which tables they write at the cursor's step, what they have to read before
  * they can, and both in the cost and on the cards of the tables.
  */
-import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 import {
   expect,
   openFile,
   openStudio,
   optimise,
+  projectWithUpdates,
   room,
   showResults,
   slider,
   test,
+  updateLabels,
 } from "./journey.ts";
 
 test.setTimeout(180_000);
 
-const restock = "u2 Restock an item";
-const rename = "u1 Change an e-mail address";
-const offer = "u3 Offer an item";
-
-/** The example of users and items, with three updates. */
-async function withUpdates(): Promise<string> {
-  const file = new URL("../src/examples/user-item/document.json", import.meta.url);
-  const project = JSON.parse(await readFile(file, "utf8"));
-  const statements = {
-    ...project.statements,
-    u1: { label: rename, text: "UPDATE user SET email = ? WHERE user.id = ?" },
-    u2: { label: restock, text: "UPDATE item SET quantity = ? WHERE item.id = ?" },
-    u3: {
-      label: offer,
-      text: "INSERT INTO item SET id = ?, name = ?, quantity = ? AND CONNECT TO user(?)",
-    },
-  };
-  const frequencies = {
-    ...project.frequencies,
-    u1: [0, 0.02, 0.05, 0.02],
-    u2: [0.2, 1, 2, 1],
-    u3: [0.1, 0.2, 0.2, 0.1],
-  };
-  return JSON.stringify({ ...project, name: "With updates", statements, frequencies });
-}
+const { rename, restock, offer } = updateLabels;
 
 test.beforeEach(async ({ page }) => {
   await openStudio(page);
-  await openFile(page, "with-updates.json", await withUpdates());
+  await openFile(page, "with-updates.json", await projectWithUpdates());
   await expect(page.getByRole("application", { name: "Entity graph" })).toBeVisible();
 });
 
