@@ -62,11 +62,16 @@ function columnsOfGraph(entityGraph: EntityGraph, graph: QueryGraph): GraphColum
   const crossings = graph.edges.flatMap((edge) =>
     crossingsOf(edge, relationships.get(edge.relationship) as Relationship),
   );
+  // By node and then attribute: asked millions of times, so no text is put together for it.
+  const byNode = [["*"], ...attributes].map(
+    (names, at) =>
+      new Map(names.map((name) => [name, classes.get(columnName(at - 1, name)) as ColumnClass])),
+  );
   return {
     graph,
     members,
     identifiers,
-    classOf: ({ node, attribute }) => classes.get(columnName(node, attribute)),
+    classOf: ({ node, attribute }) => byNode[node + 1]?.get(attribute),
     determinedNodes: (given) => {
       const values = new Set(given);
       const nodes = new Set(

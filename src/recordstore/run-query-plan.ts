@@ -140,7 +140,7 @@ class Run {
   private get(step: GetStep): Omit<StepMeasure, "left"> {
     const table = this.tables.get(step.columnFamily);
     if (!table) throw new PlanFault(`there is no table ${step.columnFamily}`);
-    const request = new GetShape(this.entityGraph, this.query, this.columns, table, step);
+    const request = shapeOf(this.entityGraph, this.query, this.columns, table.columnFamily, step);
     const fetchedKeys = this.started ? this.distinctKeys(request.fetched) : [[]];
     let gets = 0;
     let read = 0;
@@ -311,6 +311,27 @@ class Run {
   }
 }
 
+const shapes = new WeakMap<
+  GetStep,
+  { entityGraph: EntityGraph; query: Query; family: ColumnFamily; shape: GetShape }
+>();
+
+/** Remembered per step, since a plan runs with many values. */
+function shapeOf(
+  entityGraph: EntityGraph,
+  query: Query,
+  columns: GraphColumns,
+  family: ColumnFamily,
+  step: GetStep,
+): GetShape {
+  const known = shapes.get(step);
+  if (known?.entityGraph === entityGraph && known.query === query && known.family === family)
+    return known.shape;
+  const shape = new GetShape(entityGraph, query, columns, family, step);
+  shapes.set(step, { entityGraph, query, family, shape });
+  return shape;
+}
+
 /** One Get step in terms of its table: where each value comes from, and what is asked for. */
 class GetShape {
   /** Classes whose fetched values the key takes, in this order. */
@@ -332,13 +353,13 @@ class GetShape {
     entityGraph: EntityGraph,
     query: Query,
     columns: GraphColumns,
-    table: Table,
+    family: ColumnFamily,
     step: GetStep,
   ) {
     this.query = query;
     this.step = step;
-    this.family = table.columnFamily;
-    this.classes = layColumns(entityGraph, columns, table.columnFamily, step.embedding);
+    this.family = family;
+    this.classes = layColumns(entityGraph, columns, family, step.embedding);
     const bindings = step.bindings.map(({ from }) => from);
     this.fetched = step.bindings.flatMap((binding) =>
       binding.from === "fetched" ? [this.classAt(binding)] : [],

@@ -383,7 +383,10 @@ function answer(
   }
   if (works.length > 0) return { rows: [line(rows)].slice(0, most), read: rows.length };
   const returned = rows.slice(0, most);
-  return { rows: returned.map((row) => line([row])), read: returned.length };
+  return {
+    rows: returned.map((row) => wanted.map((at) => row[at] as Value)),
+    read: returned.length,
+  };
 }
 
 /** Rows that follow each other and agree in a prefix of the key. */
