@@ -90,6 +90,28 @@ describe("the recount", () => {
     },
   );
 
+  test("answers a file in which something was put in place of something else with violations, and never throws", () => {
+    const strange = [-1, 0, 1, 7, 1e300, "", "x", "item", true, [], {}];
+    let refused = 0;
+    for (const [name, answer] of answers) {
+      const leaves = leavesOf(answer, []);
+      const stride = Math.max(1, Math.floor(leaves.length / 60));
+      leaves
+        .filter((_, index) => index % stride === 0)
+        .forEach((path, index) => {
+          const draft = structuredClone(answer);
+          // The file's form allows any value of the same kind.
+          const value = valueAt(draft, path);
+          const others = strange.filter((each) => typeof each === typeof value && each !== value);
+          const put = others[index % Math.max(1, others.length)];
+          if (put === undefined) return;
+          setAt(draft, path, put);
+          if (checkRecommendation(draft, examples[name]).length > 0) refused += 1;
+        });
+    }
+    expect(refused).toBeGreaterThanOrEqual(100);
+  });
+
   test("accepts an answer whose sums are added up again, so that what it rejects is the change alone", () => {
     for (const [name, answer] of answers) {
       const draft = structuredClone(answer) as Draft;
@@ -101,6 +123,26 @@ describe("the recount", () => {
     }
   });
 });
+
+type Path = readonly (string | number)[];
+
+/** Where numbers, texts and flags stand, except what is never judged. */
+function leavesOf(value: unknown, path: Path): Path[] {
+  if (typeof value !== "object" || value === null) return [path];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    ["seconds", "counts", "notes"].includes(key) ? [] : leavesOf(inner, [...path, key]),
+  );
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((inner, key) => (inner as Record<string, unknown>)[key], value);
+}
+
+function setAt(value: unknown, path: Path, put: unknown): void {
+  const [last = ""] = path.slice(-1);
+  (valueAt(value, path.slice(0, -1)) as Record<string, unknown>)[last] = put;
+}
+
 const moderate = { entities: 4, nodes: 3, queries: 2, predicates: 2, steps: 3, changes: 1 };
 
 /** Candidates that a run may have to choose from; the few problems with more take seconds each. */
