@@ -179,3 +179,40 @@ export async function projectWithUpdates(): Promise<string> {
   };
   return JSON.stringify({ ...project, name: "With updates", statements, frequencies });
 }
+
+/** A project whose run takes its time, opened; its entity graph is then on the screen. */
+export async function openLongRun(page: Page): Promise<void> {
+  await openStudio(page);
+  await openFile(page, "long-run.json", await longRun());
+  await expect(page.getByRole("region", { name: "Entities" })).toBeVisible();
+}
+
+/**
+ * The auction in which nothing is written and storage is scarce, with its last step four times more: many
+ * tables compete for little room, so that no machine proves the answer before it is stopped.
+ */
+async function longRun(): Promise<string> {
+  const file = new URL("../src/examples/auction/document.json", import.meta.url);
+  const { statements, frequencies, timeline, settings, ...rest } = JSON.parse(
+    await readFile(file, "utf8"),
+  ) as AuctionFile;
+  const reads = Object.keys(statements).filter((id) => statements[id]?.text.startsWith("SELECT"));
+  const longer = (curve: readonly number[]): number[] => [
+    ...curve,
+    ...Array.from({ length: 4 }, () => curve.at(-1) ?? 0),
+  ];
+  return JSON.stringify({
+    ...rest,
+    statements: Object.fromEntries(reads.map((id) => [id, statements[id]])),
+    frequencies: Object.fromEntries(reads.map((id) => [id, longer(frequencies[id] ?? [])])),
+    timeline: { steps: 12, stepSeconds: timeline.stepSeconds },
+    settings: { ...settings, storage: { kind: "percentOfStaticAverage", percent: 30 } },
+  });
+}
+
+interface AuctionFile {
+  readonly statements: Readonly<Record<string, { readonly text: string }>>;
+  readonly frequencies: Readonly<Record<string, readonly number[]>>;
+  readonly timeline: { readonly stepSeconds: number };
+  readonly settings: object;
+}

@@ -10,6 +10,7 @@ import {
   header,
   openExample,
   openFile,
+  openLongRun,
   openStudio,
   optimise,
   optimiseButton,
@@ -56,7 +57,7 @@ for (const theme of ["light", "dark"] as const)
     });
 
     test(`a large example and its run look right in ${theme}`, async ({ page }) => {
-      await openExample(page, "Auction site");
+      await openLongRun(page);
       const entities = page.getByRole("region", { name: "Entities" });
       await entities.getByRole("button", { name: "users" }).click();
       await lookClosely(page, `${theme} model`);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Entity, EntityGraph, Relationship } from "./entity-graph.ts";
+import { type Entity, type EntityGraph, type Relationship, walkRole } from "./entity-graph.ts";
 import type { ColumnReference } from "./query-graph.ts";
 import type { Operand, Predicate, Query, Selection, Statement } from "./statement.ts";
 import {
@@ -97,6 +97,116 @@ function parsed(text: string, graph: EntityGraph): Statement {
   return { ...result.value, text: "" };
 }
 
+// --- forms of the language (engine.md §2) -------------------------------------------------------------
+
+const everyForm = [
+  ...["query", "insert", "update", "delete", "connect", "disconnect"],
+  ...["count", "sum", "min", "max", "avg", "count(*)"],
+  ...["=", "in", "in one parameter", "<", "<=", ">", ">=", "between", "no condition"],
+  ...["group by", "order by asc", "order by desc", "order by an aggregate", "limit"],
+  ...["?", ":name", "literal", "branching graph", "path", "two records of one entity"],
+  ...["relationship of an entity to itself", "two relationships between two entities"],
+  ...["many to many", "one to one", "composite identifier", "optional parent"],
+  ...["insert with connect", "another mandatory parent", "update by a path"],
+];
+
+/** What of the language a statement shows. */
+function formsOf(statement: Statement, graph: EntityGraph): string[] {
+  switch (statement.kind) {
+    case "query":
+      return ["query", ...formsOfQuery(statement), ...formsOfGraph(statement, graph)];
+    case "update":
+    case "delete":
+      return [
+        statement.kind,
+        ...formsOfConditions(statement.predicates),
+        ...(statement.kind === "update" && statement.graph.nodes.length > 1
+          ? ["update by a path"]
+          : []),
+      ];
+    case "insert":
+      return ["insert", ...(statement.connections.length > 0 ? ["insert with connect"] : [])];
+    default: {
+      const { entity, connection, operands } = statement;
+      const walk = walkRole(graph, entity, connection.role)?.relationship;
+      const held = walk?.multiplicity !== "manyToMany" && walk?.optional === false;
+      return [
+        statement.kind,
+        ...(held ? ["another mandatory parent"] : []),
+        ...(operands.length > 1 ? ["composite identifier"] : []),
+      ];
+    }
+  }
+}
+
+function formsOfQuery({ select, predicates, groupBy, orderBy, limit }: Query): string[] {
+  return [
+    ...select.flatMap((each) => {
+      if (each.kind === "column") return [];
+      return [each.column ? each.function : `${each.function}(*)`];
+    }),
+    ...formsOfConditions(predicates),
+    ...(groupBy.length > 0 ? ["group by"] : []),
+    ...orderBy.flatMap(({ by, direction }) => [
+      `order by ${direction}`,
+      ...(by.kind === "aggregate" ? ["order by an aggregate"] : []),
+    ]),
+    ...(limit === undefined ? [] : ["limit"]),
+  ];
+}
+
+function formsOfConditions(predicates: readonly Predicate[]): string[] {
+  const operandForm = (operand: Operand): string => {
+    if (operand.kind === "literal") return "literal";
+    return operand.name === undefined ? "?" : ":name";
+  };
+  if (predicates.length === 0) return ["no condition"];
+  return predicates.flatMap((each): string[] => {
+    if (each.kind === "equal") return ["=", operandForm(each.operand)];
+    if (each.kind === "in") {
+      const [first, ...more] = each.operands;
+      const whole = more.length === 0 && first?.kind === "parameter";
+      return [whole ? "in one parameter" : "in", ...each.operands.map(operandForm)];
+    }
+    return [
+      ...each.bounds.flatMap(({ operator, operand }) => [operator, operandForm(operand)]),
+      ...(each.bounds.length === 2 ? ["between"] : []),
+    ];
+  });
+}
+
+function formsOfGraph({ graph: { nodes, edges } }: Query, graph: EntityGraph): string[] {
+  const relationships = edges.flatMap(
+    ({ relationship }) => graph.relationships.find(({ id }) => id === relationship) ?? [],
+  );
+  const pairs = relationships.map(({ ends }) =>
+    ends
+      .map(({ entity }) => entity)
+      .sort()
+      .join(),
+  );
+  const degree = (node: number): number =>
+    edges.filter(({ parent, child }) => parent === node || child === node).length;
+  const forms: Readonly<Record<string, boolean>> = {
+    path: edges.length > 1,
+    "branching graph": nodes.some((_, node) => degree(node) > 2),
+    "two records of one entity": new Set(nodes.map(({ entity }) => entity)).size < nodes.length,
+    "relationship of an entity to itself": relationships.some(
+      ({ ends }) => ends[0].entity === ends[1].entity,
+    ),
+    "two relationships between two entities": relationships.some(({ id }, at) =>
+      relationships.some((other, index) => other.id !== id && pairs[index] === pairs[at]),
+    ),
+    "many to many": relationships.some(({ multiplicity }) => multiplicity === "manyToMany"),
+    "one to one": relationships.some(({ multiplicity }) => multiplicity === "oneToOne"),
+    "optional parent": relationships.some(({ optional }) => optional),
+    "composite identifier": nodes.some(
+      ({ entity }) => (graph.entities[entity]?.identifier.length ?? 0) > 1,
+    ),
+  };
+  return Object.keys(forms).filter((form) => forms[form]);
+}
+
 describe("for random graphs and statements", () => {
   it("parse undoes print, and print is idempotent", () => {
     fc.assert(
@@ -112,6 +222,20 @@ describe("for random graphs and statements", () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  it("cover every form of the language", () => {
+    const seen = new Set<string>();
+    fc.assert(
+      fc.property(choices, (made) => {
+        const g = choiceFrom(made);
+        const graph = randomGraph(g);
+        const statement = randomStatement(g, graph);
+        for (const form of statement ? formsOf(statement, graph) : []) seen.add(form);
+      }),
+      { numRuns: 1000 },
+    );
+    expect([...seen].sort()).toEqual([...everyForm].sort());
   });
 
   it("an alias for every node means the same", () => {

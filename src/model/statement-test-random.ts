@@ -353,18 +353,22 @@ function randomInsert(g: Choice, graph: EntityGraph): Statement {
   };
 }
 
+/** Links that may be made: all but those by which a child is identified. A mandatory parent is exchanged, never lost. */
 function randomConnect(g: Choice, graph: EntityGraph): Statement | undefined {
-  const loose = graph.relationships.filter(
-    ({ multiplicity, optional }) => multiplicity === "manyToMany" || optional,
-  );
-  if (loose.length === 0) return undefined;
-  const relationship = oneOf(g, loose);
+  const isLoose = ({ multiplicity, optional }: Relationship): boolean =>
+    multiplicity === "manyToMany" || optional;
+  const changeable = graph.relationships.filter((each) => {
+    const identifier = graph.entities[each.ends[1].entity]?.identifier ?? [];
+    return isLoose(each) || each.foreignKey.every(({ child }) => !identifier.includes(child));
+  });
+  if (changeable.length === 0) return undefined;
+  const relationship = oneOf(g, changeable);
   const [from, to] = chance(g, 50) ? ([0, 1] as const) : ([1, 0] as const);
   const entity = graph.entities[relationship.ends[from].entity] as Entity;
   const other = graph.entities[relationship.ends[to].entity] as Entity;
   return {
     ...{ id: "q", label: "", group: "", text: "", entity: entity.name },
-    kind: oneOf(g, ["connect", "disconnect"]),
+    kind: oneOf(g, isLoose(relationship) ? ["connect", "disconnect"] : ["connect"]),
     operands: identifyingOperands(g, entity),
     connection: {
       role: relationship.ends[to].role,
