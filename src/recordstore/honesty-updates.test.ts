@@ -53,7 +53,7 @@ const updates = {
 
 /** How far a mean may be from its estimate, beside what chance does: a tenth, and four standard errors. */
 const tolerance = 0.1;
-const executions = 40;
+const executions = 30;
 const familiesPerQuery = 8;
 
 interface UpdateFigure extends Omit<Figure, "what"> {

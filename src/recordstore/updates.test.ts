@@ -19,7 +19,7 @@ import { oddProblem } from "./testing/odd-problem.ts";
 import { RelationalEngine } from "./testing/relational-oracle.ts";
 import { updateCases } from "./testing/update-cases.ts";
 
-const updatesWanted = Number(process.env["FUZZ_RUNS"] ?? 1200);
+const updatesWanted = Number(process.env["FUZZ_RUNS"] ?? 1000);
 const seed = Number(process.env["PROPERTY_SEED"] ?? 1);
 const chunk = 10;
 /** Ends the search for a smaller counterexample, in milliseconds. */

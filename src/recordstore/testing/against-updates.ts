@@ -138,14 +138,29 @@ export function checkUpdates(
     ...given.map((each, index) => ({ ...each, id: `given${index}` })),
     ...randomChanges(problem.entityGraph, effort.statements, chance),
   ];
-  const { graph, records } = randomData(problem.entityGraph, roll(1), roll(2));
   const wanted = familiesOf(problem, effort, roll(4));
   const maintained = maintainedFamilies(problem, changes, wanted, effort.supportPlans, roll(0));
+  counts.unmaintained += wanted.filter(({ key }) => !maintained.families.has(key)).length;
+  checkMaintained(engine, { ...random, problem }, maintained, changes, effort, counts, wrong);
+}
+
+/** The same with families and plans that are given. */
+export function checkMaintained(
+  engine: RelationalEngine,
+  { problem, dice }: RandomProblem,
+  maintained: Maintained,
+  changes: readonly Change[],
+  effort: UpdateEffort,
+  counts: UpdateCounts,
+  wrong?: WrongUpdates,
+): void {
+  const roll = (index: number): number => dice[index % dice.length] as number;
+  const { graph, records } = randomData(problem.entityGraph, roll(1), roll(2));
   counts.problems += 1;
   counts.families += maintained.families.size;
-  counts.unmaintained += wanted.filter(({ key }) => !maintained.families.has(key)).length;
   if (changes.length === 0 || maintained.families.size === 0) return;
   const database = engine.load(graph, records);
+  const chance = randomFrom(roll(6) + 1);
   const store = new Store(graph, problem, maintained, database, records, chance, counts, wrong);
   for (let index = 0; index < effort.updates; index += 1) store.update(store.drawn(changes));
   for (let index = 0; index < effort.migrations; index += 1) store.migrate(changes);
