@@ -60,7 +60,7 @@ const wrongPlans: Readonly<
   },
   "a new value not set": {
     fault: changed((change) => lessOne(change.sets).map((sets) => ({ ...change, sets }))),
-    least: 0.3,
+    least: 0.2,
   },
   "the new parent not read": {
     fault: changed((change) => (change.renews.length > 0 ? [{ ...change, renews: [] }] : [])),
@@ -85,7 +85,7 @@ const wrongWrites: Readonly<
   },
   "a row not put": {
     fault: (writes) => lessOne(writes.puts).map((puts) => ({ ...writes, puts })),
-    least: 0.6,
+    least: 0.5,
   },
   "a key without its last column": {
     fault: (writes) =>
