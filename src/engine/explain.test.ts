@@ -152,12 +152,18 @@ describe("the paper's example, a byte too small for both wide tables", () => {
     else expect(found(whole.without).extra).toBeGreaterThanOrEqual(0);
   });
 
-  test("with no time the figures are estimates or unknown, never called exact", async () => {
+  test("with no time the figures are estimates on the right side of the true ones, never called exact", async () => {
     const hurried = { solver, now, timeLimitSeconds: 1e-9 };
-    const { without } = await explainFamily(problem, answer, byName, hurried);
-    expect(without.status).toBe("unknown");
-    const { switchesUnfinished } = await explainStatement(problem, answer, "q1", 0, hurried);
-    expect(switchesUnfinished).toBe(true);
+    const exact = found((await explainFamily(problem, answer, byName, tools())).without);
+    const rough = found((await explainFamily(problem, answer, byName, hurried)).without);
+    expect(rough.certainty).toBe("estimate");
+    expect(rough.cost).toBeGreaterThanOrEqual(exact.cost * (1 - 1e-9));
+    expect(rough.bound).toBeLessThanOrEqual(exact.cost * (1 + 1e-9));
+    expectSame(totalCost(rough.difference), rough.extra);
+    const explanation = await explainStatement(problem, answer, "q1", 0, hurried);
+    expect(explanation.switchesUnfinished).toBe(true);
+    for (const { instead } of explanation.rejected)
+      if (instead.status === "found") expect(instead.certainty).toBe("estimate");
   });
 });
 

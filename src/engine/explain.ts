@@ -4,7 +4,7 @@
  * switch.
  *
  * Every figure is that of the same search under one more condition, so it is exact where that search is
- * finished and labelled an estimate where its time was up. Frequencies at which a plan switches are the
+ * finished and labelled an estimate where its time was up (then `estimate-alternative.ts` may have to help). Frequencies at which a plan switches are the
  * corners of V(f), the least cost as a function of one frequency: a minimum of lines (each answer costs
  * a·f + b), hence concave, and its corner next to f is found by Newton's method on lines (Eisner and
  * Severance, Mathematical Techniques for Efficient Record Segmentation, JACM 23, 1976).
@@ -29,6 +29,7 @@ import type { StatementId } from "#model/statement.ts";
 import type { TimeStep } from "#model/workload.ts";
 import { extractCost } from "./cost-model.ts";
 import { fullPlan } from "./enumerate-query-plans.ts";
+import { estimateAlternative } from "./estimate-alternative.ts";
 import { optimalGap, optimise, type RunTools } from "./optimise.ts";
 import { enumeratePlanSpace, type PlanSpace } from "./plan-space.ts";
 
@@ -211,8 +212,13 @@ function searches(problem: Problem, answer: Recommendation, tools: ExplainTools)
     for (const key of plan.columnFamilies) shown.add(key);
   };
   return {
-    under: (more, space) =>
-      run({ ...held, restrictions: [...(problem.restrictions ?? []), ...more] }, space),
+    async under(more, space) {
+      const under = { ...held, restrictions: [...(problem.restrictions ?? []), ...more] };
+      const outcome = await run(under, space);
+      if (outcome.status !== "timedOut") return outcome;
+      const known = space ?? tools.space ?? enumeratePlanSpace(problem, () => {});
+      return (await estimateAlternative(under, answer, known, { solver, now })) ?? outcome;
+    },
     at: (statement, step, frequency, space) => {
       const { curves } = problem.workload;
       const curve = (curves[statement] ?? []).with(step, frequency);
