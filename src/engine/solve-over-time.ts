@@ -82,9 +82,13 @@ export async function solveOneStep(
   if (found.status !== "solved") return found;
   if (!found.finished) return { ...found, prices };
   const excess = Math.max(0, found.choice.cost - prices.cost);
+  const within = keepWithin(input, prices, excess);
+  const isLarge = sizeOf(within) > mostForTiesOfStep;
   const tied = {
     ...found.program,
-    kept: found.program.kept && [keepWithin(input, prices, excess)],
+    kept: found.program.kept && [
+      isLarge ? keepFamilies(input, new Set(found.choice.schemas.flat())) : within,
+    ],
   };
   const choice = await settleTies(solver, tied, found.choice, limits.secondsLeft);
   return { ...found, choice, prices };
@@ -116,6 +120,9 @@ async function solveWithin(
   return { ...outcome, bound: Math.min(outcome.bound, prices.cost + slack) };
 }
 
+/** A bound that the solver calls the optimum is one to about this share. */
+const solverPrecision = 1e-7;
+
 /** The best schemas over all steps; `steps` holds the outcome of every step alone, `start` must be workable where there is one. */
 export async function solveOverTime(
   solver: IlpSolver,
@@ -141,7 +148,7 @@ export async function solveOverTime(
 
   const cost = rough.choice.cost;
   const kept = keepBelow(input, steps, floor, cost);
-  const proven = cost - floor <= limits.gap * cost;
+  const proven = cost - floor <= Math.max(limits.gap, solverPrecision) * cost;
   const proof = proven
     ? { ...rough, bound: floor }
     : await prove(solver, { ...input, kept }, limits, rough, floor);
@@ -180,6 +187,14 @@ function isStepwiseBest(
   );
 }
 
+/** Plans and families that may take part. */
+function sizeOf({ plans, families }: KeptStep): number {
+  return families.length + plans.flat().length;
+}
+
+/** The same of one step, among its own families: such a program is no harder than its search, up to a point. */
+const mostForTiesOfStep = 10_000;
+
 /** Ties of more plans and families than this are settled among the core's families (see `keepForTies`). */
 const mostForTies = 2500;
 
@@ -195,10 +210,7 @@ function keepForTies(
   best: Choice,
 ): readonly KeptStep[] {
   const all = keepBelow(input, steps, floor, best.cost);
-  const size = all.reduce(
-    (sum, { plans, families }) => sum + families.length + plans.flat().length,
-    0,
-  );
+  const size = all.reduce((sum, each) => sum + sizeOf(each), 0);
   if (size <= mostForTies) return all;
   const core = new Set([...best.schemas, ...steps.flatMap(({ choice }) => choice.schemas)].flat());
   return all.map(() => keepFamilies(input, core));
