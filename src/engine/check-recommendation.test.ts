@@ -183,7 +183,7 @@ describe("on random problems with their whole pools, the recount", () => {
             tried.add(what);
           });
         }),
-        { numRuns: 24 * times },
+        { numRuns: 32 * times },
       );
       expect(answers).toBeGreaterThanOrEqual(20 * times);
       expect(tried.size).toBeGreaterThanOrEqual(10);

@@ -136,7 +136,7 @@ describe("on random tiny problems", () => {
           expectTieSettled(answer.steps, best);
           expectBaselines(tiny, answer);
         }),
-        { numRuns: 60 * times },
+        { numRuns: 80 * times },
       );
     },
     2 * minutes,
@@ -164,7 +164,7 @@ describe("on random tiny problems", () => {
             expect(answer.status).toBe(answer.gap <= optimalGap ? "optimal" : "feasible");
           },
         ),
-        { numRuns: 8 * times },
+        { numRuns: 20 * times },
       );
     },
     2 * minutes,

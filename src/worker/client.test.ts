@@ -2,7 +2,12 @@ import { expose } from "comlink";
 import { afterEach, describe, expect, it } from "vitest";
 import { defaultCostModel } from "#model/cost-model.ts";
 import type { Recommendation, RunOutcome } from "#model/recommendation.ts";
-import { connectEngine, type EngineClient, type RunRequest } from "./client.ts";
+import {
+  connectEngine,
+  type EngineClient,
+  type ExplainRequest,
+  type RunRequest,
+} from "./client.ts";
 import type { EngineApi, RunUpdate } from "./protocol.ts";
 
 /** A worker that runs in this thread: one end of a channel, with the events of a Worker. */
@@ -176,5 +181,35 @@ describe("the engine's client", () => {
       ok: false,
       issues: [{ message: "out of memory" }],
     });
+  });
+
+  it("explains in a worker of its own, one question at a time", async () => {
+    const question: ExplainRequest = { problem: request.problem, answer: answer(1) };
+    const client = connect({
+      optimise: () => new Promise(() => undefined),
+      explainFamily: async (_, columnFamily, onSearch) => {
+        if (columnFamily === "slow") return new Promise(() => undefined);
+        if (columnFamily === "none") throw new Error("The answer has no column family none.");
+        await onSearch(0);
+        return { columnFamily } as never;
+      },
+    });
+    void client.optimise(request, () => undefined);
+    const searches: number[] = [];
+    const told = await client.explainFamily(question, "cf", (done) => searches.push(done));
+    expect(told).toEqual({ columnFamily: "cf" });
+    expect(searches).toEqual([0]);
+    expect(await client.explainFamily(question, "none")).toEqual({
+      reason: "The answer has no column family none.",
+    });
+    const slow = client.explainFamily(question, "slow");
+    const next = client.explainFamily(question, "cf");
+    expect(await slow).toEqual({ reason: "The explanation was given up." });
+    expect(await next).toEqual({ columnFamily: "cf" });
+    const again = client.explainFamily(question, "slow");
+    client.stopExplaining();
+    expect(await again).toHaveProperty("reason");
+    // The run's own worker goes on all the while.
+    expect(workers[0]?.terminated).toBe(false);
   });
 });
