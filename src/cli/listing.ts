@@ -129,11 +129,11 @@ function listedCandidate(space: PlanSpace, position: number): ListedCandidate {
 }
 
 function listedQuery(space: QueryPlanSpace, model: CostModel, most: number): ListedQuery {
-  const plans = space.plans.slice(0, most).map((brief) => {
+  const plans = space.cheapestPlans(most).map((brief) => {
     const plan = fullPlan(space, brief, model);
     return { ...plan, kind: planKind(plan) };
   });
-  const count = space.plans.length;
+  const count = space.found > most ? space.found : space.plans.length;
   return { statement: space.query.query.id, count, leftOut: count - plans.length, plans };
 }
 
@@ -143,7 +143,7 @@ function listedFilling(
   model: CostModel,
   most: number,
 ): ListedFilling {
-  const patterns = migrations[position] ?? [];
+  const patterns = migrations.patternsOf(position);
   const ways = patterns.reduce(
     (sum, { slots }) => sum + slots.reduce((product, slot) => product * slot.length, 1),
     0,

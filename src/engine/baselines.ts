@@ -12,7 +12,7 @@ import {
   workloadAt,
 } from "#model/workload.ts";
 import { type Choice, chooseFor, type Schema, storageCover } from "./read-solution.ts";
-import type { PricesOutcome, StepPrices } from "./reduce-program.ts";
+import type { PricesOutcome, StepPrices } from "./relax-step.ts";
 import { rulesOfAllSteps, type StepRules } from "./restrictions.ts";
 import {
   type OneStep,
@@ -185,8 +185,7 @@ function keyOf({ workload, rules }: OneStep): string {
 }
 
 function rulesText({ pinned, banned, plans }: StepRules): unknown {
-  const allowed = [...plans].map(([flow, some]) => [flow, [...some]]);
-  return [[...pinned].sort(), [...banned].sort(), allowed.sort()];
+  return [[...pinned].sort(), [...banned].sort(), [...plans].sort(([a], [b]) => a - b)];
 }
 
 /** Undefined where the start schema cannot fill it. */

@@ -12,7 +12,7 @@ export function cheapestSources(
 ): number[] | undefined {
   let best: number[] | undefined;
   let least = Number.POSITIVE_INFINITY;
-  for (const { slots } of space.migrations[family] ?? []) {
+  for (const { slots } of space.migrations.patternsFrom(family, before)) {
     const sources = slots.flatMap((slot) => smallestPresent(space, slot, before) ?? []);
     if (sources.length < slots.length) continue;
     const cost = sources.reduce((sum, source) => sum + extractOf(space, costModel, source), 0);

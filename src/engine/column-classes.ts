@@ -160,11 +160,21 @@ export function has(set: ColumnSet, id: number): boolean {
   return ((set >> BigInt(id)) & 1n) === 1n;
 }
 
+const wordBits = 32n;
+
 /** Classes of a set, ascending. */
 export function classesOf(set: ColumnSet): number[] {
   const classes: number[] = [];
-  let rest = set;
-  for (let id = 0; rest > 0n; id += 1, rest >>= 1n) if ((rest & 1n) === 1n) classes.push(id);
+  let offset = 0;
+  for (let rest = set; rest > 0n; rest >>= wordBits, offset += 32) {
+    // A word at a time: arithmetic on bigints is dear.
+    let word = Number(BigInt.asUintN(32, rest));
+    while (word !== 0) {
+      const bit = 31 - Math.clz32(word & -word);
+      classes.push(offset + bit);
+      word &= word - 1;
+    }
+  }
   return classes;
 }
 

@@ -9,6 +9,7 @@ import type { HandMadeAnswer, RunOutcome } from "#model/recommendation.ts";
 import { checkRecommendation } from "./check-recommendation.ts";
 import { optimise } from "./optimise.ts";
 import { aProblem, usersAndItems } from "./testing/examples.ts";
+import { smallestSchema } from "./testing/exhaustive-search.ts";
 import { contestedProblem, smallBounds } from "./testing/random-problem.ts";
 import { type TinyProblem, tinyProblem } from "./testing/tiny-problem.ts";
 
@@ -66,6 +67,8 @@ describe("on random tiny problems", () => {
               storage: { kind: "none" },
               handMade: { name: "mine", schemas },
             };
+            // The few tables of a tiny problem may not keep each other true under its update.
+            fc.pre(smallestSchema(tiny.space) !== undefined);
             const { cost, storageBytes, unanswered, unfilled } = await costOf(
               byHand,
               spaceOptions.only,

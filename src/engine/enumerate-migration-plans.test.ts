@@ -17,12 +17,14 @@ function spaceOf(problem: Problem): PlanSpace {
 
 /** All the sources that the patterns of a family stand for, as sorted positions; one may be read twice. */
 function sourcesOf({ migrations }: PlanSpace, family: number): number[][] {
-  const sets = (migrations[family] ?? []).flatMap(({ slots }) =>
-    slots.reduce<number[][]>(
-      (all, slot) => all.flatMap((chosen) => slot.map((source) => [...chosen, source])),
-      [[]],
-    ),
-  );
+  const sets = migrations
+    .patternsOf(family)
+    .flatMap(({ slots }) =>
+      slots.reduce<number[][]>(
+        (all, slot) => all.flatMap((chosen) => slot.map((source) => [...chosen, source])),
+        [[]],
+      ),
+    );
   return sets.map((set) => set.toSorted((a, b) => a - b));
 }
 

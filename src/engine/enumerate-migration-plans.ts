@@ -35,8 +35,117 @@ export interface MigrationPattern {
   readonly slots: readonly (readonly number[])[];
 }
 
-/** Patterns for every family, by position in the candidate list. Empty: it can exist from step 1 on only. */
-export type MigrationSpace = readonly (readonly MigrationPattern[])[];
+/**
+ * The patterns of every family, found when they are asked for: of thousands of candidates an answer
+ * builds few. Without a pattern a family can exist from step 1 on only.
+ */
+export class MigrationSpace {
+  private readonly families: readonly CompiledFamily[];
+  private readonly position: ReadonlyMap<ColumnFamilyKey, number>;
+  private readonly whole = new Map<string, readonly MigrationPattern[]>();
+  private readonly partial = new Map<string, readonly MigrationPattern[]>();
+  private readonly small = new Map<string, boolean>();
+
+  /** Families by their positions in the candidate list. */
+  constructor(families: readonly CompiledFamily[]) {
+    this.families = families;
+    this.position = new Map(families.map(({ columnFamily }, at) => [columnFamily.key, at]));
+  }
+
+  /** So few families that the patterns of all of them can be looked at; of more they are found where they are needed. */
+  get isShort(): boolean {
+    return this.families.length <= mostListed;
+  }
+
+  /** All patterns of a family over the whole list. */
+  patternsOf(family: number): readonly MigrationPattern[] {
+    const { target, wanted, name } = this.targetOf(family);
+    let patterns = this.whole.get(name);
+    if (!patterns) {
+      patterns = this.patternsFor(target, wanted, this.families, () => false);
+      this.whole.set(name, patterns);
+    }
+    return patterns.flatMap((pattern) => withoutItself(pattern, family));
+  }
+
+  /** Of these the patterns that some families (positions) can fill by themselves, with just these in the slots. */
+  patternsFrom(family: number, sources: ReadonlySet<number>): readonly MigrationPattern[] {
+    const { target, wanted, name } = this.targetOf(family);
+    const among = [...sources].sort((a, b) => a - b);
+    const key = `${name} ${among.join()}`;
+    let patterns = this.partial.get(key);
+    if (!patterns) {
+      const some = among.flatMap((at) => this.families[at] ?? []);
+      patterns = this.patternsFor(target, wanted, some, () =>
+        this.hasSmallPattern(target, wanted, name),
+      );
+      this.partial.set(key, patterns);
+    }
+    return patterns.flatMap((pattern) => withoutItself(pattern, family));
+  }
+
+  private targetOf(family: number): {
+    target: CompiledGraph;
+    wanted: ColumnSet;
+    name: string;
+  } {
+    const { columnFamily, compiled, graphText } = this.families[family] as CompiledFamily;
+    const { partitionKey, clusteringKey, values } = columnFamily;
+    const columns = [...partitionKey, ...clusteringKey, ...values].map((each) =>
+      compiled.classOf(each),
+    );
+    const name = `${graphText} ${[...columns].sort((a, b) => a - b).join()}`;
+    return { target: compiled, wanted: setOf(columns) & ~1n, name };
+  }
+
+  /** Some one or two families of the whole list fill the target, so that three are not asked. */
+  private hasSmallPattern(target: CompiledGraph, wanted: ColumnSet, name: string): boolean {
+    let found = this.small.get(name);
+    if (found === undefined) {
+      const sources = sourcesFor(target, wanted, this.families, this.position);
+      const whole = wholeness(target, wanted);
+      found =
+        sources.some(({ nodes, columns }) => whole(nodes, columns)) ||
+        sources.some((first) =>
+          sources.some((second) => {
+            if (!agree(target, first.nodes, first.columns, second)) return false;
+            const columns = first.columns | second.columns;
+            return whole(withKnownParents(target, first.nodes | second.nodes, columns), columns);
+          }),
+        );
+      this.small.set(name, found);
+    }
+    return found;
+  }
+
+  private patternsFor(
+    target: CompiledGraph,
+    wanted: ColumnSet,
+    families: readonly CompiledFamily[],
+    hasSmaller: () => boolean,
+  ): MigrationPattern[] {
+    const sources = sourcesFor(target, wanted, families, this.position);
+    const isWhole = wholeness(target, wanted);
+    const whole = sources.filter(({ nodes, columns }) => isWhole(nodes, columns));
+    const partial = sources.filter((source) => !whole.includes(source));
+    const patterns: MigrationPattern[] =
+      whole.length > 0 ? [{ slots: [sorted(whole.flatMap(({ families: all }) => all))] }] : [];
+    patterns.push(...joinsOf(target, partial, 2, isWhole));
+    if (patterns.length > 0 || hasSmaller()) return patterns;
+    return joinsOf(target, partial, 3, isWhole);
+  }
+}
+
+const mostListed = 400;
+
+/** Whether some records and columns are all that is wanted. */
+function wholeness(
+  target: CompiledGraph,
+  wanted: ColumnSet,
+): (nodes: NodeSet, columns: ColumnSet) => boolean {
+  return (nodes, columns) =>
+    contains(columns, wanted) && withMandatoryParents(target, nodes) === target.allNodes;
+}
 
 /** What a family delivers towards the graph in question. */
 interface Source {
@@ -45,21 +154,12 @@ interface Source {
   readonly families: number[];
 }
 
-export function enumerateMigrationPlans(families: readonly CompiledFamily[]): MigrationSpace {
-  const cache = new Map<string, MigrationPattern[]>();
-  return families.map((family, position) => {
-    const { partitionKey, clusteringKey, values } = family.columnFamily;
-    const columns = [...partitionKey, ...clusteringKey, ...values].map((each) =>
-      family.compiled.classOf(each),
-    );
-    const key = `${family.graphText} ${[...columns].sort((a, b) => a - b).join()}`;
-    let patterns = cache.get(key);
-    if (!patterns) {
-      patterns = patternsFor(family.compiled, setOf(columns) & ~1n, families);
-      cache.set(key, patterns);
-    }
-    return patterns.flatMap((pattern) => withoutItself(pattern, position));
-  });
+/** The patterns of all families at once. */
+export function enumerateMigrationPlans(
+  families: readonly CompiledFamily[],
+): readonly (readonly MigrationPattern[])[] {
+  const space = new MigrationSpace(families);
+  return families.map((_, position) => space.patternsOf(position));
 }
 
 /** All migration plans that one pattern stands for; for listings and for choosing. */
@@ -107,30 +207,14 @@ function withoutItself(pattern: MigrationPattern, position: number): MigrationPa
   return slots.some((slot) => slot.length === 0) ? [] : [{ slots }];
 }
 
-function patternsFor(
-  target: CompiledGraph,
-  wanted: ColumnSet,
-  families: readonly CompiledFamily[],
-): MigrationPattern[] {
-  const sources = sourcesFor(target, wanted, families);
-  const isWhole = (nodes: NodeSet, columns: ColumnSet): boolean =>
-    contains(columns, wanted) && withMandatoryParents(target, nodes) === target.allNodes;
-  const whole = sources.filter(({ nodes, columns }) => isWhole(nodes, columns));
-  const partial = sources.filter((source) => !whole.includes(source));
-  const patterns: MigrationPattern[] =
-    whole.length > 0 ? [{ slots: [sorted(whole.flatMap(({ families: all }) => all))] }] : [];
-  patterns.push(...joinsOf(target, partial, 2, isWhole));
-  return patterns.length > 0 ? patterns : joinsOf(target, partial, 3, isWhole);
-}
-
 /** Families grouped by what they deliver; those that deliver the same are interchangeable. */
 function sourcesFor(
   target: CompiledGraph,
   wanted: ColumnSet,
   families: readonly CompiledFamily[],
+  position: ReadonlyMap<ColumnFamilyKey, number>,
 ): Source[] {
   const useful = target.identifiers.reduce((all, each) => all | each, wanted);
-  const position = new Map(families.map(({ columnFamily }, index) => [columnFamily.key, index]));
   const sources = new Map<string, Source>();
   for (const laid of layAll(families, target, { repeatedChildren: true })) {
     const columns = laid.columns & useful;
@@ -140,7 +224,10 @@ function sourcesFor(
     source.families.push(position.get(laid.columnFamily.key) as number);
     sources.set(key, source);
   }
-  return [...sources.values()];
+  // In an order of their own, so that the slots of a pattern do not depend on what else there is.
+  return [...sources.values()].sort(
+    (a, b) => a.nodes - b.nodes || (a.columns < b.columns ? -1 : a.columns > b.columns ? 1 : 0),
+  );
 }
 
 /** Minimal joins of exactly `size` sources, none of which can be spared. */

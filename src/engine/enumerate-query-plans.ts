@@ -1,22 +1,25 @@
 /**
  * All query plans over the candidates (engine.md §4, §5): sequences of legal Gets whose rows are the
- * answer's rows, found by depth-first search, then reduced by **plan dominance**: a plan gives way to
- * one that costs no more and uses a subset of its column families. That is safe for the optimum,
- * since wherever the dominated plan can run, the dominating one can.
+ * answer's rows. They are held as a graph (`plan-graph.ts`); the program chooses among its paths, and
+ * one by one they are written out only to be looked at.
+ *
+ * Written out, the list leaves out by **plan dominance** what gives way to a plan that costs no more and
+ * uses a subset of its column families. That is safe for the optimum, since wherever the dominated plan
+ * can run, the dominating one can.
  *
  * A plan has at most `maxGets` Gets; the third must be a key lookup of one entity (§5).
  */
 import type { CostModel } from "#model/cost-model.ts";
 import type { QueryPlan } from "#model/plan.ts";
 import { compareText } from "#model/query-graph.ts";
-import { classesOf, has } from "./column-classes.ts";
 import type { CompiledQuery } from "./compile-query.ts";
-import { describePlan, planCost } from "./estimate-costs.ts";
-import { isComplete, type LegalGet, legalGet, nothing, type Reached } from "./get-step.ts";
 import { type CompiledFamily, type Laid, layAll } from "./lay-column-family.ts";
+import { buildPlanGraph, type PlanGraph, type PlanPath } from "./plan-graph.ts";
+import { bestPaths, countPlans, pathsWithin, planOfPath, priceGraph } from "./plan-paths.ts";
 
 /** A plan in brief; `gets` index into the space's `laid`. */
 export interface BriefPlan {
+  readonly path: PlanPath;
   readonly gets: readonly number[];
   /** Distinct indices of column families in the candidate list, ascending. */
   readonly families: readonly number[];
@@ -24,20 +27,152 @@ export interface BriefPlan {
   readonly cost: number;
 }
 
-/** Plans of one query. */
-export interface QueryPlanSpace {
-  readonly query: CompiledQuery;
-  readonly laid: readonly Laid[];
-  /** Survivors, cheapest first, ties by canonical text. */
-  readonly plans: readonly BriefPlan[];
-  /** Legal plans found, before dominance. */
-  readonly found: number;
-}
-
 export interface PlanLimits {
   readonly maxGets: number;
   /** Off only to test that dominance is safe. */
   readonly dominance: boolean;
+  /** Families (positions) that a pin or ban tells apart from those that do the same. */
+  readonly apart?: ReadonlySet<number>;
+}
+
+/** Plans of one query. */
+export class QueryPlanSpace {
+  readonly query: CompiledQuery;
+  readonly graph: PlanGraph;
+  /** Families (positions in the candidate list) of each class of the graph, ascending. */
+  readonly familiesOf: readonly (readonly number[])[];
+  /** Legal plans, before dominance. */
+  readonly found: number;
+  /** Milliseconds of the cheapest plan; 0 where there is none. */
+  readonly leastCost: number;
+  private readonly familyAt: readonly number[];
+  private readonly dominance: boolean;
+  private listed: readonly BriefPlan[] | undefined;
+  /** Answers of `cheapestOver` by the classes that stand in the schema. */
+  private readonly cheapest = new Map<string, PlanPath | undefined>();
+
+  /** `familyAt[i]` is the position of the family of `graph.laid[i]`, −1 for one that is no candidate. */
+  constructor(graph: PlanGraph, familyAt: readonly number[], dominance: boolean) {
+    this.query = graph.query;
+    this.graph = graph;
+    this.familyAt = familyAt;
+    this.dominance = dominance;
+    this.familiesOf = graph.classes.map(({ laid }) =>
+      [...new Set(laid.map((each) => familyAt[each] as number))]
+        .filter((family) => family >= 0)
+        .sort((a, b) => a - b),
+    );
+    this.found = countPlans(graph).plans;
+    const { least } = priceGraph(graph, 1, new Float64Array(graph.classes.length));
+    this.leastCost = Number.isFinite(least) ? least : 0;
+  }
+
+  get laid(): readonly Laid[] {
+    return this.graph.laid;
+  }
+
+  /** The same with families counted in another list; `to` gives the new position, −1 for none. */
+  renumbered(to: (family: number) => number): QueryPlanSpace {
+    const familyAt = this.familyAt.map((family) => (family < 0 ? family : to(family)));
+    return new QueryPlanSpace(this.graph, familyAt, this.dominance);
+  }
+
+  /** Families (positions) that some plan reads, ascending. */
+  usedFamilies(): number[] {
+    const used = new Set<number>();
+    for (const index of new Set(this.graph.classOf))
+      for (const family of this.familiesOf[index] ?? []) used.add(family);
+    return [...used].sort((a, b) => a - b);
+  }
+
+  /** The cheapest plan over a schema, of those allowed; undefined where there is none. */
+  cheapestOver(
+    schema: ReadonlySet<number>,
+    allows?: (path: PlanPath) => boolean,
+  ): PlanPath | undefined {
+    const stands = this.familiesOf.map((all) => all.some((family) => schema.has(family)));
+    const prices = Float64Array.from(stands, (each) => (each ? 0 : Number.POSITIVE_INFINITY));
+    if (allows) {
+      const all = pathsWithin(priceGraph(this.graph, 1, prices), Number.MAX_VALUE);
+      return all.filter(allows).sort((a, b) => a.cost - b.cost)[0];
+    }
+    const key = stands.map((each) => (each ? "1" : "0")).join("");
+    if (!this.cheapest.has(key)) {
+      const [path] = bestPaths(priceGraph(this.graph, 1, prices), Number.POSITIVE_INFINITY);
+      this.cheapest.set(key, path);
+    }
+    return this.cheapest.get(key);
+  }
+
+  /** For each Get of a path the families that it can be made on. */
+  slotsOf({ classes }: PlanPath): readonly (readonly number[])[] {
+    return classes.map((index) => this.familiesOf[index] ?? []);
+  }
+
+  /** The plans one by one, cheapest first, ties by the order of their Gets; there may be millions. */
+  get plans(): readonly BriefPlan[] {
+    this.listed ??= this.list(Number.POSITIVE_INFINITY);
+    return this.listed;
+  }
+
+  /** The first plans of that list, for looking at: of at least `most` plans the cheapest. */
+  cheapestPlans(most: number): readonly BriefPlan[] {
+    if (this.listed || this.found <= 4 * most) return this.plans.slice(0, most);
+    const priced = priceGraph(this.graph, 1, new Float64Array(this.graph.classes.length));
+    for (let excess = 0.05; ; excess *= 2) {
+      const plans = this.list(priced.least * (1 + excess));
+      if (plans.length >= most || excess > 1e6) return plans.slice(0, most);
+    }
+  }
+
+  private list(limit: number): BriefPlan[] {
+    const priced = priceGraph(this.graph, 1, new Float64Array(this.graph.classes.length));
+    const best = new Map<string, BriefPlan>();
+    for (const path of pathsWithin(priced, limit))
+      for (const gets of this.choices(path)) {
+        const families = gets.map((each) => this.familyAt[each] as number);
+        const used = [...new Set(families)].sort((a, b) => a - b);
+        const key = this.dominance ? used.join() : gets.join();
+        const known = best.get(key);
+        if (!known || path.cost < known.cost)
+          best.set(key, { path, gets, families: used, cost: path.cost });
+      }
+    const plans = [...best.values()].filter((plan) => !this.dominance || !isDominated(plan, best));
+    return plans.sort(
+      (a, b) => a.cost - b.cost || a.gets.length - b.gets.length || compareGets(a.gets, b.gets),
+    );
+  }
+
+  private choices({ classes }: PlanPath): number[][] {
+    return classes.reduce<number[][]>(
+      (all, index) => {
+        const members = (this.graph.classes[index]?.laid ?? []).filter(
+          (each) => (this.familyAt[each] as number) >= 0,
+        );
+        return all.flatMap((some) => members.map((each) => [...some, each]));
+      },
+      [[]],
+    );
+  }
+
+  /** The plan of a path on the first families that exist, in full. */
+  planOn(path: PlanPath, exists: (family: number) => boolean, model: CostModel): QueryPlan {
+    return planOfPath(this.graph, path, this.chosenOn(path, exists), model);
+  }
+
+  /** Families (positions) that this plan reads. */
+  readOn(path: PlanPath, exists: (family: number) => boolean): number[] {
+    return this.chosenOn(path, exists).map((each) => this.familyAt[each] as number);
+  }
+
+  private chosenOn({ classes }: PlanPath, exists: (family: number) => boolean): number[] {
+    return classes.map((index) => {
+      const laid = this.graph.classes[index]?.laid ?? [];
+      const found = laid.find((each) => exists(this.familyAt[each] as number));
+      if (found === undefined) throw new Error("a plan is asked for over families that exist");
+      return found;
+    });
+  }
 }
 
 /** Families must be in canonical order; their positions are the plans' `families`. */
@@ -49,58 +184,14 @@ export function enumerateQueryPlans(
 ): QueryPlanSpace {
   const position = new Map(families.map(({ columnFamily }, index) => [columnFamily.key, index]));
   const laid = layAll(families, query.compiled);
-  const familyOf = laid.map(({ columnFamily }) => position.get(columnFamily.key) as number);
-  const lookups = laid.flatMap((each, index) => (isEntityLookup(query, each) ? [index] : []));
-  const everything = laid.map((_, index) => index);
-  let found = 0;
-  const best = new Map<string, BriefPlan>();
-
-  const extend = (
-    reached: Reached,
-    gets: readonly number[],
-    sequence: readonly LegalGet[],
-  ): void => {
-    const from = gets.length >= 2 ? lookups : everything;
-    for (const index of from) {
-      const get = legalGet(query, reached, laid[index] as Laid);
-      if (!get) continue;
-      const nextGets = [...gets, index];
-      const nextSequence = [...sequence, get];
-      if (isComplete(query, get.after)) record(nextGets, nextSequence);
-      else if (nextGets.length < limits.maxGets) extend(get.after, nextGets, nextSequence);
-    }
-  };
-  const record = (gets: readonly number[], sequence: readonly LegalGet[]): void => {
-    found += 1;
-    const used = [...new Set(gets.map((index) => familyOf[index] as number))].sort((a, b) => a - b);
-    const plan: BriefPlan = { gets, families: used, cost: planCost(query, model, sequence) };
-    const key = limits.dominance ? used.join() : gets.join();
-    const known = best.get(key);
-    if (!known || plan.cost < known.cost) best.set(key, plan);
-  };
-  extend(nothing, [], []);
-
-  const plans = [...best.values()].filter((plan) => !limits.dominance || !isDominated(plan, best));
-  plans.sort(
-    (a, b) => a.cost - b.cost || a.gets.length - b.gets.length || compareGets(a.gets, b.gets),
-  );
-  return { query, laid, plans, found };
-}
-
-/** The Gets of a brief plan, checked again. */
-export function sequenceOf(space: QueryPlanSpace, plan: BriefPlan): LegalGet[] {
-  let reached = nothing;
-  return plan.gets.map((index) => {
-    const get = legalGet(space.query, reached, space.laid[index] as Laid);
-    if (!get) throw new Error("an enumerated plan is legal");
-    reached = get.after;
-    return get;
-  });
+  const familyAt = laid.map(({ columnFamily }) => position.get(columnFamily.key) as number);
+  const graph = buildPlanGraph(query, laid, familyAt, model, limits);
+  return new QueryPlanSpace(graph, familyAt, limits.dominance);
 }
 
 /** A brief plan in full. */
 export function fullPlan(space: QueryPlanSpace, plan: BriefPlan, model: CostModel): QueryPlan {
-  return describePlan(space.query, model, sequenceOf(space, plan));
+  return planOfPath(space.graph, plan.path, plan.gets, model);
 }
 
 /** Some proper subset of the plan's families answers at no higher cost. */
@@ -112,16 +203,6 @@ function isDominated(plan: BriefPlan, best: ReadonlyMap<string, BriefPlan>): boo
     if (smaller && smaller.cost <= cost) return true;
   }
   return false;
-}
-
-/** The partition key is the identifier of the one entity that the family is about. */
-function isEntityLookup(query: CompiledQuery, { columnFamily, nodes, partition }: Laid): boolean {
-  if (columnFamily.graph.nodes.length !== 1 || nodes === 0) return false;
-  const identifier = query.compiled.identifiers[Math.log2(nodes)] ?? 0n;
-  return (
-    partition.length === classesOf(identifier).length &&
-    partition.every((id) => id > 0 && has(identifier, id))
-  );
 }
 
 function compareGets(a: readonly number[], b: readonly number[]): number {

@@ -17,6 +17,8 @@ import { startPositions } from "./start-schema.ts";
 
 /** Cheapest plans of every read that take part. */
 const plansEach = 3;
+/** Cheapest plans of every read among which they are sought. */
+const lookedAt = 50;
 /** Seconds that the small program gets. */
 const seconds = 5;
 
@@ -76,16 +78,18 @@ function cheapestFamilies(
 ): Set<number> {
   const found = new Set<number>();
   for (const step of rules ?? [])
-    flows.forEach(({ space: { plans } }, flow) => {
-      plans
+    flows.forEach(({ space }, flow) => {
+      const { banned, plans } = step;
+      const pinned = (plans.get(flow) ?? []).filter(({ demand }) => demand === "pin");
+      const cheapest = space
+        .cheapestPlans(lookedAt)
         .filter(
-          ({ families }, plan) =>
-            isAllowed(step, flow, plan) && !families.some((family) => step.banned.has(family)),
+          ({ families, path }) =>
+            isAllowed(step, flow, space, path) && !families.some((family) => banned.has(family)),
         )
-        .slice(0, plansEach)
-        .forEach(({ families }) => {
-          for (const family of families) found.add(family);
-        });
+        .slice(0, plansEach);
+      for (const { families } of [...pinned, ...cheapest])
+        for (const family of families) if (family >= 0) found.add(family);
     });
   return found;
 }

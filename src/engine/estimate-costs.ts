@@ -25,14 +25,8 @@ import { type BoundKey, type LegalGet, nothing, type Reached } from "./get-step.
 import type { Laid } from "./lay-column-family.ts";
 
 /** A Get with its figures. */
-interface CostedGet {
+interface CostedGet extends KeyFigures {
   readonly get: LegalGet;
-  readonly key: BoundKey;
-  readonly order: "forward" | "reverse" | undefined;
-  readonly gets: number;
-  readonly rows: number;
-  /** Predicates (bits) that the application filters by right after. */
-  readonly residual: number;
   /** Rows that this filter works on, joined to those before; and rows that pass it. */
   readonly filtered: { readonly rows: number; readonly left: number };
 }
@@ -159,7 +153,63 @@ function recount(
   });
 }
 
-/** Of the ways to bind the key the cheapest, counting the sort that it spares. */
+/** One way to bind the key of a Get, with what it brings. */
+export interface KeyFigures {
+  readonly key: BoundKey;
+  /** Of a first Get: the server returns rows in the order the query asks for. */
+  readonly order: "forward" | "reverse" | undefined;
+  readonly gets: number;
+  readonly rows: number;
+  /** Predicates (bits) that the application filters by right after. */
+  readonly residual: number;
+  /** Milliseconds of the sort that a first Get leaves to the application. */
+  readonly sorting: number;
+}
+
+/** The figures of every way to bind the key; they depend on the key columns of the family only. */
+export function figuresOfKeys(
+  query: CompiledQuery,
+  model: CostModel,
+  get: LegalGet,
+  before: Reached,
+  rowsBefore: number,
+  first: boolean,
+): KeyFigures[] {
+  return get.bound.map((key) => {
+    const { gets, rows } = getFigures(query, model, get, key, before, rowsBefore);
+    const order = first ? servedOrder(query, get.laid, key) : undefined;
+    return {
+      key,
+      order,
+      gets,
+      rows,
+      residual: get.after.applied & ~before.applied & ~key.server,
+      sorting: first && query.order?.length !== 0 && !order ? sortCost(model, rows) : 0,
+    };
+  });
+}
+
+/**
+ * Of the ways to bind the key the cheapest, counting the sort that it spares and the columns of the
+ * answer; `bytes` of those that the family holds.
+ */
+export function cheapestKey(
+  model: CostModel,
+  figures: readonly KeyFigures[],
+  bytes: number,
+): KeyFigures {
+  let best: KeyFigures | undefined;
+  let least = Number.POSITIVE_INFINITY;
+  for (const each of figures) {
+    const cost = getCost(model, each.gets, each.rows, bytes) + each.sorting;
+    if (cost >= least) continue;
+    least = cost;
+    best = each;
+  }
+  if (!best) throw new Error("a legal Get has at least one way to bind its key");
+  return best;
+}
+
 function costGet(
   query: CompiledQuery,
   model: CostModel,
@@ -168,31 +218,17 @@ function costGet(
   rowsBefore: number,
   first: boolean,
 ): CostedGet {
-  let best: CostedGet | undefined;
-  let least = Number.POSITIVE_INFINITY;
-  for (const key of get.bound) {
-    const { gets, rows } = getFigures(query, model, get, key, before, rowsBefore);
-    const residual = get.after.applied & ~before.applied & ~key.server;
-    const order = first ? servedOrder(query, get.laid, key) : undefined;
-    const useful = get.laid.columns & query.output;
-    const bytes = classesOf(useful).reduce(
-      (sum, id) => sum + (query.compiled.bytesOfClass[id] as number),
-      0,
-    );
-    const sorting = first && query.order?.length !== 0 && !order ? sortCost(model, rows) : 0;
-    const cost = getCost(model, gets, rows, bytes) + sorting;
-    if (cost < least) {
-      least = cost;
-      const joined = { ...get.after, applied: before.applied | key.server };
-      const filtered = {
-        rows: rowsReached(query, joined),
-        left: rowsReached(query, get.after),
-      };
-      best = { get, key, order, gets, rows, residual, filtered };
-    }
-  }
-  if (!best) throw new Error("a legal Get has at least one way to bind its key");
-  return best;
+  const figures = figuresOfKeys(query, model, get, before, rowsBefore, first);
+  const bytes = bytesOfClasses(query, get.laid.columns & query.output);
+  const cheapest = cheapestKey(model, figures, bytes);
+  const joined = { ...get.after, applied: before.applied | cheapest.key.server };
+  const filtered = { rows: rowsReached(query, joined), left: rowsReached(query, get.after) };
+  return { get, ...cheapest, filtered };
+}
+
+/** Bytes of a value of each class together. */
+export function bytesOfClasses({ compiled }: CompiledQuery, set: ColumnSet): number {
+  return classesOf(set).reduce((sum, id) => sum + (compiled.bytesOfClass[id] as number), 0);
 }
 
 /**
@@ -203,7 +239,7 @@ function costGet(
  * and a condition that already holds lets all rows of a key pass. Every key comes from a row that is
  * there, so w is at least what the join keeps.
  */
-function getFigures(
+export function getFigures(
   query: CompiledQuery,
   model: CostModel,
   { laid, after }: LegalGet,
@@ -280,7 +316,7 @@ function distinctKeys(
 }
 
 /** R: rows after the Gets and filters so far. */
-function rowsReached(query: CompiledQuery, { nodes, applied }: Reached): number {
+export function rowsReached(query: CompiledQuery, { nodes, applied }: Reached): number {
   return nodes === 0 ? 0 : rowsOfNodes(query.compiled, nodes) * shareOf(query, applied);
 }
 
@@ -308,7 +344,7 @@ function shareOf(query: CompiledQuery, bits: number): number {
   return share;
 }
 
-function expectedGroups(query: CompiledQuery, rows: number): number {
+export function expectedGroups(query: CompiledQuery, rows: number): number {
   const { compiled, grouping } = query;
   const determined = determinedNodes(compiled, grouping);
   if (determined === compiled.allNodes) return rows;
@@ -363,7 +399,7 @@ export function groupsOnServer(query: CompiledQuery, laid: Laid, key: BoundKey):
 }
 
 /** True when equal `from` columns imply equal `to` columns. */
-function determines(query: CompiledQuery, from: ColumnSet, to: ColumnSet): boolean {
+export function determines(query: CompiledQuery, from: ColumnSet, to: ColumnSet): boolean {
   if (contains(from, to)) return true;
   const nodes = determinedNodes(query.compiled, from);
   return classesOf(to & ~from).every(
@@ -382,7 +418,7 @@ function pushedLimit(query: CompiledQuery, sequence: readonly LegalGet[]): numbe
   return unchanged ? query.limit : undefined;
 }
 
-function mayLimit(query: CompiledQuery, { residual, key, order }: CostedGet): boolean {
+export function mayLimit(query: CompiledQuery, { residual, key, order }: KeyFigures): boolean {
   const ordered = query.order !== undefined && (query.order.length === 0 || order !== undefined);
   return residual === 0 && readsOnePartition(key) && ordered;
 }
@@ -428,10 +464,7 @@ function bytesOfRow(
 ): number {
   if (aggregated) return 0;
   if (model.bytesOf === "wholeRow") return get.laid.rowBytes;
-  return classesOf(selects).reduce(
-    (sum, id) => sum + (query.compiled.bytesOfClass[id] as number),
-    0,
-  );
+  return bytesOfClasses(query, selects);
 }
 
 function describeGet(

@@ -393,9 +393,7 @@ function plansOfInterest(
   if (!found) return [];
   const used = (plan: QueryPlan): string => [...new Set(plan.columnFamilies)].sort().join();
   // Describing thousands of plans in full would take longer than choosing among them by cost.
-  const cheapest = found.plans
-    .slice(0, 200)
-    .map((plan) => fullPlan(found, plan, problem.costModel));
+  const cheapest = found.cheapestPlans(200).map((plan) => fullPlan(found, plan, problem.costModel));
   const others = cheapest.filter((plan) => used(plan) !== used(chosen));
   const view = others.find((plan) => planKind(plan) === "materialised view");
   const join = others.find((plan) => planKind(plan) === "join");

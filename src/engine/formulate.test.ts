@@ -6,7 +6,8 @@ import { lpText } from "#ilp/lp-text.ts";
 import { evaluateObjective } from "#ilp/model.ts";
 import { defaultCostModel } from "#model/cost-model.ts";
 import type { Problem } from "#model/problem.ts";
-import { type Formulation, formulate } from "./formulate.ts";
+import { enumerateMigrationPlans } from "./enumerate-migration-plans.ts";
+import { everythingOf, type Formulation, formulate } from "./formulate.ts";
 import { enumeratePlanSpace, type PlanSpace } from "./plan-space.ts";
 import { type Choice, chooseFor, pointOf } from "./read-solution.ts";
 import { aProblem, usersAndItems } from "./testing/examples.ts";
@@ -64,13 +65,13 @@ describe("the program of the smallest example", () => {
       ...space.families.map(
         ({ columnFamily: { key, size } }, c) => `\\ family ${c}  ${key}  (${size.bytes} bytes)`,
       ),
-      ...space.queries.flatMap(({ plans }) =>
-        plans.map(
-          ({ families: used, cost }, p) =>
-            `\\ plan ${p} of query 0  families ${used.join(" + ")}  (${cost.toFixed(4)} ms)`,
+      ...space.queries.flatMap((each) =>
+        (everythingOf({ space }).plans[0] ?? []).map(
+          (path) =>
+            `\\ plan ${path.arcs.join("_")} of query 0  families ${each.slotsOf(path).join(" + ")}  (${path.cost.toFixed(4)} ms)`,
         ),
       ),
-      ...space.migrations.map(
+      ...enumerateMigrationPlans(space.families).map(
         (patterns, g) =>
           `\\ fills of family ${g}  ${patterns.map(({ slots }) => slots.map((slot) => `{${slot.join(", ")}}`).join(" with ")).join("; ") || "none"}`,
       ),

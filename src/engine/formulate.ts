@@ -47,6 +47,8 @@ import { executions, type Workload } from "#model/workload.ts";
 import { cheapestSources } from "./cheapest-sources.ts";
 import { extractCost, loadCost } from "./cost-model.ts";
 import type { MigrationPattern } from "./enumerate-migration-plans.ts";
+import type { PlanPath } from "./plan-graph.ts";
+import { pathsWithin, priceGraph, withoutDominated } from "./plan-paths.ts";
 import type { Flow, PlanSpace } from "./plan-space.ts";
 import { isAllowed, type StepRules } from "./restrictions.ts";
 
@@ -69,9 +71,9 @@ export interface FormulationInput {
   readonly kept?: readonly KeptStep[] | undefined;
 }
 
-/** Plans (positions per query, ascending) and families that may take part in one step. */
+/** Plans (paths per flow) and families that may take part in one step. */
 export interface KeptStep {
-  readonly plans: readonly (readonly number[])[];
+  readonly plans: readonly (readonly PlanPath[])[];
   readonly families: readonly number[];
 }
 
@@ -81,8 +83,8 @@ export interface Formulation {
   readonly model: IlpModel;
   /** present[t] by family, ascending. */
   readonly present: readonly ReadonlyMap<number, VariableIndex>[];
-  /** used[t][query] by plan, ascending. */
-  readonly used: readonly (readonly ReadonlyMap<number, VariableIndex>[])[];
+  /** used[t][flow] by plan. */
+  readonly used: readonly (readonly ReadonlyMap<PlanPath, VariableIndex>[])[];
   /** created[t] by family; undefined where the first schema comes free. */
   readonly created: readonly (ReadonlyMap<number, VariableIndex> | undefined)[];
   /** fills[t] by family: one entry per pattern. */
@@ -109,34 +111,33 @@ export const costTermNames = {
 } as const;
 
 export function formulate(input: FormulationInput): Formulation {
-  const { space, workload } = input;
-  const { steps } = workload.timeline;
+  const { steps } = input.workload.timeline;
   const model = createIlpModel("schema over time");
   const scale = objectiveScale(input);
   const times = Array.from({ length: steps }, (_, t) => t);
-  const variablesFor = (
-    keys: readonly number[],
-    name: (key: number) => string,
+  const variablesFor = <Key>(
+    keys: readonly Key[],
+    name: (key: Key) => string,
     integral: boolean,
-  ): Map<number, VariableIndex> =>
+  ): Map<Key, VariableIndex> =>
     new Map(
       keys.map((key) => [
         key,
         addVariable(model, { name: name(key), lower: 0, upper: 1, integral }),
       ]),
     );
-  const everything: KeptStep = {
-    plans: space.flows.map(({ space: { plans } }) => [...plans.keys()]),
-    families: [...space.families.keys()],
-  };
-  const kept = times.map((t) => restricted(input, t, input.kept?.[t] ?? everything));
+  const kept = times.map((t) => restricted(input, t, input.kept?.[t] ?? everythingOf(input)));
   const present = kept.map(({ families }, t) =>
     variablesFor(families, (c) => `present_${c}_${t}`, true),
   );
   const used = kept.map(({ plans, families }, t) => {
     const exists = new Set(families);
     return plans.map((some, q) =>
-      variablesFor(isRead(input, q, t, exists) ? some : [], (p) => `used_${q}_${p}_${t}`, false),
+      variablesFor(
+        isRead(input, q, t, exists) ? some : [],
+        ({ arcs }) => `used_${q}_${arcs.join("_")}_${t}`,
+        false,
+      ),
     );
   });
   const created = kept.map(({ families }, t) =>
@@ -158,22 +159,51 @@ export function formulate(input: FormulationInput): Formulation {
   return formulation;
 }
 
-/** What may take part once pins and bans are heard: nothing banned, everything pinned, only plans that are allowed. */
+/** All families of a space, and all paths but those that others dominate. */
+export function everythingOf({
+  space,
+  rules,
+}: Pick<FormulationInput, "space" | "rules">): KeptStep {
+  return {
+    families: [...space.families.keys()],
+    plans: space.flows.map(({ space: { graph } }, q) => {
+      const prices = new Float64Array(graph.classes.length);
+      return usefulPaths(
+        pathsWithin(priceGraph(graph, 1, prices), Number.POSITIVE_INFINITY),
+        rules,
+        q,
+      );
+    }),
+  };
+}
+
+/** Without dominated plans, unless a pin may ask for one of them. */
+export function usefulPaths(
+  paths: readonly PlanPath[],
+  rules: FormulationInput["rules"],
+  flow: number,
+): readonly PlanPath[] {
+  return rules?.some(({ plans }) => plans.has(flow)) ? paths : withoutDominated(paths);
+}
+
+/**
+ * What may take part: of the plans those that pins and bans allow and whose Gets can be made on families
+ * that take part, of the families what is pinned and nothing that is banned.
+ */
 function restricted({ space, rules }: FormulationInput, t: number, kept: KeptStep): KeptStep {
   const step = rules?.[t];
-  if (!step) return kept;
-  const families = new Set([...kept.families, ...step.pinned]);
-  for (const family of step.banned) families.delete(family);
+  const families = new Set([...kept.families, ...(step?.pinned ?? [])]);
+  for (const family of step?.banned ?? []) families.delete(family);
   families.delete(-1);
   return {
     families: [...families].sort((a, b) => a - b),
-    plans: kept.plans.map((plans, q) =>
-      plans.filter(
-        (p) =>
-          isAllowed(step, q, p) &&
-          space.flows[q]?.space.plans[p]?.families.every((family) => families.has(family)),
-      ),
-    ),
+    plans: kept.plans.map((plans, q) => {
+      const { space: own } = space.flows[q] as Flow;
+      const stands = own.familiesOf.map((all) => all.some((family) => families.has(family)));
+      return plans.filter(
+        (path) => path.classes.every((index) => stands[index]) && isAllowed(step, q, own, path),
+      );
+    }),
   };
 }
 
@@ -246,19 +276,29 @@ function everyQueryIsAnswered({ input, model, present, used }: Formulation, t: n
   });
 }
 
-/** (7): what flows through a family's nodes is at most its presence. */
+/**
+ * (7): what flows through Gets on a class of families is at most what is there of it. For one family
+ * alone this is (7) as written; of several that do the same, any may carry a share, so that bounding
+ * the flow through the whole class is as tight as bounding each one's.
+ */
 function usedOnlyIfPresent({ input, model, present, used }: Formulation, t: number): void {
-  input.space.flows.forEach(({ space: { plans } }, q) => {
+  input.space.flows.forEach(({ space: { graph, familiesOf } }, q) => {
     const through = new Map<number, VariableIndex[]>();
-    for (const [p, variable] of used[t]?.[q] ?? []) {
-      for (const family of plans[p]?.families ?? []) {
-        const list = through.get(family) ?? [];
+    for (const [path, variable] of used[t]?.[q] ?? []) {
+      const classes = path.classes.flatMap((index) => graph.classes[index]?.within ?? []);
+      for (const index of new Set(classes)) {
+        const list = through.get(index) ?? [];
         list.push(variable);
-        through.set(family, list);
+        through.set(index, list);
       }
     }
-    for (const [family, variables] of [...through].sort(([a], [b]) => a - b))
-      atMost(model, `exists_${q}_${family}_${t}`, variables, present[t]?.get(family));
+    for (const [index, variables] of [...through].sort(([a], [b]) => a - b)) {
+      const there = (familiesOf[index] ?? []).flatMap((c) => present[t]?.get(c) ?? []);
+      const row = [...variables, ...there];
+      const coefficients = [...ones(variables.length), ...ones(there.length).map((one) => -one)];
+      const name = `exists_${q}_${index}_${t}`;
+      addConstraint(model, name, Number.NEGATIVE_INFINITY, 0, row, coefficients);
+    }
   });
 }
 
@@ -291,7 +331,8 @@ function isUnfillable(
   start: ReadonlySet<number> | undefined,
 ): boolean {
   if (start) return cheapestSources(space, costModel, c, start) === undefined;
-  return before !== undefined && space.migrations[c]?.length === 0;
+  const { migrations } = space;
+  return before !== undefined && migrations.isShort && migrations.patternsOf(c).length === 0;
 }
 
 /** (9)–(12) for the families written out. */
@@ -314,7 +355,9 @@ function fillFamily(
 ): PatternVariables[] {
   // One list per slot position: a family may stand in two slots of one pattern (self-relationships).
   const uses = new Map<string, { readonly family: number; readonly variables: VariableIndex[] }>();
-  const variables = (input.space.migrations[g] ?? []).map((pattern, m): PatternVariables => {
+  const sources = new Set(present[before]?.keys());
+  const patterns = input.space.migrations.patternsFrom(g, sources);
+  const variables = patterns.map((pattern, m): PatternVariables => {
     const share = { lower: 0, upper: 1, integral: false };
     const filled = addVariable(model, { name: `filled_${g}_${m}_${t}`, ...share });
     const sources = pattern.slots.map((slot, s) => {
@@ -414,8 +457,8 @@ function readCosts({ input, model, used, scale }: Formulation, t: number): void 
   input.space.flows.forEach((flow, q) => {
     const times = readsOf(input, flow, t);
     const term = flow.serves ? costTermNames.support : costTermNames.query;
-    for (const [p, variable] of used[t]?.[q] ?? [])
-      addCost(model, term, variable, (times * (flow.space.plans[p]?.cost ?? 0)) / scale);
+    for (const [{ cost }, variable] of used[t]?.[q] ?? [])
+      addCost(model, term, variable, (times * cost) / scale);
   });
 }
 
@@ -475,9 +518,10 @@ function bytesOf(space: PlanSpace, family: number): number {
   return space.families[family]?.columnFamily.size.bytes ?? 0;
 }
 
-/** No migration plan extracts for less; 0 where there is none at all. */
+/** No migration plan extracts for less. Of many families only that something has to be read. */
 function leastExtraction(space: PlanSpace, costModel: CostModel, g: number): number {
-  const patterns = space.migrations[g] ?? [];
+  if (!space.migrations.isShort) return extractCost(costModel, 0);
+  const patterns = space.migrations.patternsOf(g);
   if (patterns.length === 0) return 0;
   return Math.min(
     ...patterns.map(({ slots }) =>
@@ -497,7 +541,7 @@ function leastExtraction(space: PlanSpace, costModel: CostModel, g: number): num
 function objectiveScale({ space, workload }: FormulationInput): number {
   let least = 0;
   for (let t = 0; t < workload.timeline.steps; t += 1)
-    for (const { query, plans } of space.queries)
-      least += executions(workload, query.query.id, t) * (plans[0]?.cost ?? 0);
+    for (const each of space.queries)
+      least += executions(workload, each.query.query.id, t) * each.leastCost;
   return least > 0 ? 10 ** Math.round(Math.log10(least) - 1) : 1;
 }

@@ -17,7 +17,6 @@ import {
   has,
   type NodeSet,
   nodesOf,
-  setOf,
   withKnownParents,
   withMandatoryParents,
 } from "./column-classes.ts";
@@ -64,6 +63,12 @@ export interface LegalGet {
 
 /** The Get on a laid column family after what is reached; undefined when illegal, wrong or useless. */
 export function legalGet(query: CompiledQuery, reached: Reached, laid: Laid): LegalGet | undefined {
+  const get = rightGet(query, reached, laid);
+  return get && (reached.nodes === 0 || gains(query, reached, get.after)) ? get : undefined;
+}
+
+/** The same, useful or not; of the family's columns only those that identify, bind or filter matter. */
+export function rightGet(query: CompiledQuery, reached: Reached, laid: Laid): LegalGet | undefined {
   const partition = bindPartition(query, reached, laid);
   if (!partition) return undefined;
   const { compiled } = query;
@@ -85,7 +90,6 @@ export function legalGet(query: CompiledQuery, reached: Reached, laid: Laid): Le
     known,
     applied,
   };
-  if (reached.nodes !== 0 && !gains(query, reached, after)) return undefined;
   return { laid, bound: bindClustering(query, reached, laid, partition), joinOn, after };
 }
 
@@ -98,7 +102,8 @@ export function isComplete(query: CompiledQuery, { nodes, known, applied }: Reac
   );
 }
 
-function gains(query: CompiledQuery, before: Reached, after: Reached): boolean {
+/** The Get adds records, conditions or columns of the answer. */
+export function gains(query: CompiledQuery, before: Reached, after: Reached): boolean {
   return (
     after.nodes !== before.nodes ||
     after.applied !== before.applied ||
@@ -166,13 +171,16 @@ function boundKey(bindings: readonly KeyBinding[], range: CompiledPredicate | un
   return {
     bindings,
     range,
-    fetched: setOf(bindings.flatMap((each) => (each.predicate ? [] : [each.class]))),
+    fetched: bindings.reduce(
+      (set, each) => (each.predicate ? set : set | (1n << BigInt(each.class))),
+      0n,
+    ),
     server: bindings.reduce((bits, each) => bits | (each.predicate?.bit ?? 0), range?.bit ?? 0),
   };
 }
 
 /** The fewest common columns that identify every record covered by both sides; undefined when they do not. */
-function identifyOverlap(
+export function identifyOverlap(
   query: CompiledQuery,
   reached: Reached,
   nodes: NodeSet,

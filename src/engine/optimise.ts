@@ -312,22 +312,26 @@ function runCounts(problem: Problem, space: PlanSpace, size: ProgramSize): RunCo
     proposed: space.counts.proposed,
     candidates: space.families.length,
     pruned: space.counts.pruned,
-    queryPlans: space.counts.plansKept,
-    prunedPlans: {
-      "uses a superset of a plan that costs no more":
-        space.counts.plansFound - space.counts.plansKept,
-    },
-    migrationPlans: space.migrations.reduce(
-      (sum, patterns) =>
-        sum +
-        patterns.reduce(
-          (all, { slots }) => all + slots.reduce((product, slot) => product * slot.length, 1),
-          0,
-        ),
-      0,
-    ),
-    unfillable: space.migrations.filter((patterns) => patterns.length === 0).length,
+    queryPlans: space.counts.plansFound,
+    prunedPlans: {},
+    ...migrationCounts(space),
     ...size,
+  };
+}
+
+/** Of a long list of candidates these are not counted: they are found only where they are needed. */
+function migrationCounts({ families, migrations }: PlanSpace): {
+  migrationPlans?: number;
+  unfillable?: number;
+} {
+  if (!migrations.isShort) return {};
+  const all = families.map((_, position) => migrations.patternsOf(position));
+  const plans = all
+    .flat()
+    .map(({ slots }) => slots.reduce((product, slot) => product * slot.length, 1));
+  return {
+    migrationPlans: plans.reduce((sum, each) => sum + each, 0),
+    unfillable: all.filter((patterns) => patterns.length === 0).length,
   };
 }
 
@@ -340,7 +344,7 @@ function notesOf(
   const notes = [
     `A query plan has at most ${problem.options.maxGets} Gets; the third is a key lookup of one entity.`,
   ];
-  const unfillable = space.migrations.filter((patterns) => patterns.length === 0).length;
+  const { unfillable = 0 } = migrationCounts(space);
   if (unfillable > 0 && problem.workload.timeline.steps > 1)
     notes.push(
       `Candidate tables without a migration plan, which can exist from the first step on or not at all: ${unfillable}.`,

@@ -10,7 +10,7 @@ import { isQuery, type StatementId } from "#model/statement.ts";
 import { asCandidate, type NamedFamilies, namedFamilies } from "./by-hand.ts";
 import { type CompiledQuery, compileQuery } from "./compile-query.ts";
 import { type CandidatePool, enumerateColumnFamilies } from "./enumerate-column-families.ts";
-import { enumerateMigrationPlans, type MigrationSpace } from "./enumerate-migration-plans.ts";
+import { MigrationSpace } from "./enumerate-migration-plans.ts";
 import { enumerateQueryPlans, type QueryPlanSpace } from "./enumerate-query-plans.ts";
 import { type CompiledFamily, compileFamilies } from "./lay-column-family.ts";
 import type { Change } from "./plan-update.ts";
@@ -53,7 +53,6 @@ export interface PlanSpace {
     readonly proposed: number;
     readonly pruned: Readonly<Record<string, number>>;
     readonly plansFound: number;
-    readonly plansKept: number;
   };
 }
 
@@ -84,22 +83,21 @@ export function enumeratePlanSpace(
     : proposed;
   onStage("enumerate", { proposed: proposed.size, candidates: replaced.size });
 
-  const limits = { maxGets: problem.options.maxGets, dominance: options.dominance };
   const all = compileFamilies(entityGraph, familiesOf(replaced));
+  const limits = {
+    maxGets: problem.options.maxGets,
+    dominance: options.dominance,
+    apart: familiesInPlanRestrictions(problem, all),
+  };
   let plansFound = 0;
   const found = reads.map((query) => {
-    const every = enumerateQueryPlans(query, all, costModel, limits);
-    const space = withPinnedPlans(problem, every, all);
+    const space = enumerateQueryPlans(query, all, costModel, limits);
     plansFound += space.found;
     onStage("plan", { candidates: replaced.size, plans: plansFound });
     return space;
   });
 
-  const used = new Set(
-    found.flatMap(({ plans }) =>
-      plans.flatMap(({ families }) => families.map((at) => keyAt(all, at))),
-    ),
-  );
+  const used = new Set(found.flatMap((space) => space.usedFamilies().map((at) => keyAt(all, at))));
   const pool = options.dominance
     ? pruned(replaced, named, (rest) => pruneSources(rest, used, changes.length > 0))
     : replaced;
@@ -118,7 +116,7 @@ export function enumeratePlanSpace(
     queries: querySpaces,
     flows: [...querySpaces.map((space) => ({ space, serves: undefined, times: 1 })), ...flows],
     maintenance,
-    migrations: enumerateMigrationPlans(families),
+    migrations: new MigrationSpace(families),
     counts: {
       proposed: proposed.size,
       pruned: {
@@ -126,7 +124,6 @@ export function enumeratePlanSpace(
         "in no plan, same columns as another source": replaced.size - pool.size,
       },
       plansFound,
-      plansKept: spaces.reduce((sum, { plans }) => sum + plans.length, 0),
     },
   };
 }
@@ -240,13 +237,9 @@ function renumbered(
   to: readonly CompiledFamily[],
 ): QueryPlanSpace[] {
   const position = new Map(to.map(({ columnFamily }, index) => [columnFamily.key, index]));
-  return spaces.map((space) => ({
-    ...space,
-    plans: space.plans.map((plan) => ({
-      ...plan,
-      families: plan.families.map((at) => position.get(keyAt(from, at)) as number),
-    })),
-  }));
+  return spaces.map((space) =>
+    space.renumbered((family) => position.get(keyAt(from, family)) ?? -1),
+  );
 }
 
 function restricted(
@@ -287,39 +280,21 @@ function pruned(
   return new Map([...pool].filter(([key]) => special.has(key) || kept.has(key)));
 }
 
-/**
- * Plans that a person pinned are kept although others dominate them. Only the tables of a pinned plan are
- * laid out once more, so that there is little to enumerate.
- */
-function withPinnedPlans(
-  { restrictions = [], entityGraph, costModel, options }: Problem,
-  space: QueryPlanSpace,
+/** Positions of families by which a pin or ban tells plans apart. */
+function familiesInPlanRestrictions(
+  { restrictions = [], entityGraph, options }: Problem,
   families: readonly CompiledFamily[],
-): QueryPlanSpace {
-  let all = space;
-  for (const each of restrictions) {
-    if (each.kind !== "plan" || each.demand !== "pin" || each.statement !== space.query.query.id)
-      continue;
-    const keys = new Set(
-      each.columnFamilies.map((family) => asCandidate(entityGraph, family, options.sizeFactor).key),
-    );
-    const positions = [...families.keys()].filter((at) => keys.has(keyAt(families, at)));
-    if (all.plans.some((plan) => plan.families.join() === positions.join())) continue;
-    const some = positions.map((at) => families[at] as CompiledFamily);
-    const limits = { maxGets: options.maxGets, dominance: false };
-    const found = enumerateQueryPlans(space.query, some, costModel, limits);
-    const plan = found.plans.find((candidate) => candidate.families.length === keys.size);
-    if (!plan) continue;
-    const gets = plan.gets.map((get) => get + all.laid.length);
-    const after = all.plans.findIndex(({ cost }) => cost > plan.cost);
-    const at = after < 0 ? all.plans.length : after;
-    all = {
-      ...all,
-      laid: [...all.laid, ...found.laid],
-      plans: all.plans.toSpliced(at, 0, { ...plan, gets, families: positions }),
-    };
-  }
-  return all;
+): ReadonlySet<number> {
+  const keys = new Set(
+    restrictions.flatMap((each) =>
+      each.kind === "plan"
+        ? each.columnFamilies.map(
+            (family) => asCandidate(entityGraph, family, options.sizeFactor).key,
+          )
+        : [],
+    ),
+  );
+  return new Set([...families.keys()].filter((at) => keys.has(keyAt(families, at))));
 }
 
 function familiesOf(pool: CandidatePool): ColumnFamily[] {

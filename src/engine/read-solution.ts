@@ -21,7 +21,6 @@ import { executions } from "#model/workload.ts";
 import { cheapestSources } from "./cheapest-sources.ts";
 import { extractCost, loadCost } from "./cost-model.ts";
 import { migrationPlan } from "./enumerate-migration-plans.ts";
-import { fullPlan } from "./enumerate-query-plans.ts";
 import {
   type Formulation,
   type FormulationInput,
@@ -31,6 +30,7 @@ import {
   stepAfter,
   stepBefore,
 } from "./formulate.ts";
+import type { PlanPath } from "./plan-graph.ts";
 import type { Flow, Maintenance, PlanSpace } from "./plan-space.ts";
 import { isAllowed, respects } from "./restrictions.ts";
 
@@ -40,8 +40,8 @@ export type Schema = readonly number[];
 /** Everything that follows from the schemas of all steps. */
 export interface Choice {
   readonly schemas: readonly Schema[];
-  /** plans[t][flow]: position of the plan in the flow's list; `idle` for a support query that is not read. */
-  readonly plans: readonly (readonly number[])[];
+  /** plans[t][flow]: the cheapest plan, of a support query only where it is read. */
+  readonly plans: readonly (readonly (PlanPath | undefined)[])[];
   /** builds[t]: families that appear at t, each with its sources (none: loaded from outside). */
   readonly builds: readonly (readonly {
     readonly family: number;
@@ -63,15 +63,53 @@ export function chooseFor(input: ChoiceInput, schemas: readonly Schema[]): Choic
   const sets = schemas.map((schema) => new Set(schema));
   if (!sets.every((schema, step) => respects(schema, input.rules?.[step]))) return undefined;
   const plans = sets.map((schema, step) => cheapestPlans(input, schema, step));
-  if (plans.some((chosen) => chosen.includes(none))) return undefined;
+  if (plans.some((chosen) => chosen.includes("none"))) return undefined;
   const builds = schemas.map((schema, step) => cheapestBuilds(input, schemas, schema, step));
   if (!allFilled(builds)) return undefined;
   const filled: Choice["builds"] = builds;
+  const read = plans.map((chosen) => chosen.map((each) => (isPath(each) ? each : undefined)));
   const cost =
-    sum(plans.map((chosen, step) => readCostOf(input, chosen, step))) +
+    sum(read.map((chosen, step) => readCostOf(input, chosen, step))) +
     sum(sets.map((schema, step) => updateCostOf(input, schema, step))) +
     sum(filled.map((into, step) => sum(into.map((build) => buildCostOf(input, build, step)))));
-  return { schemas, plans, builds: filled, cost };
+  return { schemas, plans: read, builds: filled, cost };
+}
+
+/**
+ * The same answer without families that nothing reads any more: dropping a family is free, so one that is
+ * not read, not a source and not pinned from some step on goes there. Costs no more and takes no more room.
+ */
+export function trimmed(input: ChoiceInput, choice: Choice): Choice {
+  const used = usedFamilies(input, choice);
+  const first = stepBefore(input, 0) === undefined ? [] : (choice.schemas[0] ?? []);
+  let next: readonly number[] = first;
+  const schemas = choice.schemas.toReversed().map((schema, back) => {
+    const t = choice.schemas.length - 1 - back;
+    next = schema.filter((family) => used[t]?.has(family) || next.includes(family));
+    return next;
+  });
+  if (schemas.flat().length === choice.schemas.flat().length) return choice;
+  const less = chooseFor(input, schemas.toReversed());
+  return less && less.cost <= choice.cost ? less : choice;
+}
+
+/** Per step the families that are read, that something is built from, or that are pinned. */
+function usedFamilies(input: ChoiceInput, choice: Choice): Set<number>[] {
+  const { space, rules } = input;
+  const used = choice.schemas.map((schema, t) => {
+    const exists = new Set(schema);
+    const read = space.flows.flatMap((flow, q) => {
+      const path = choice.plans[t]?.[q];
+      return path ? flow.space.readOn(path, (family) => exists.has(family)) : [];
+    });
+    return new Set([...read, ...(rules?.[t]?.pinned ?? [])]);
+  });
+  choice.builds.forEach((builds, t) => {
+    const before = stepBefore(input, t);
+    if (before === undefined) return;
+    for (const source of builds.flatMap(({ sources }) => sources)) used[before]?.add(source);
+  });
+  return used;
 }
 
 /** What stands in the way of living with the given schemas, pins and bans apart. */
@@ -85,7 +123,9 @@ export function unservedBy(
   const unanswered = schemas.flatMap((schema, step) =>
     cheapestPlans(input, new Set(schema), step).flatMap((plan, q) => {
       const { serves, space } = input.space.flows[q] as Flow;
-      return plan === none ? [{ statement: serves?.statement ?? space.query.query.id, step }] : [];
+      return plan === "none"
+        ? [{ statement: serves?.statement ?? space.query.query.id, step }]
+        : [];
     }),
   );
   const unfilled = schemas.flatMap((schema, step) =>
@@ -100,16 +140,21 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Instead of a plan: there is none, or none is needed. */
-const none = -1;
-const idle = -2;
+/** A plan; or there is none, or none is needed. */
+type ChosenRead = PlanPath | "none" | "idle";
+
+function isPath(chosen: ChosenRead): chosen is PlanPath {
+  return typeof chosen === "object";
+}
 
 /** Milliseconds of one step's queries and support queries. */
-function readCostOf(input: ChoiceInput, chosen: readonly number[], step: number): number {
+function readCostOf(
+  input: ChoiceInput,
+  chosen: readonly (PlanPath | undefined)[],
+  step: number,
+): number {
   return sum(
-    input.space.flows.map(
-      (flow, q) => readsOf(input, flow, step) * (flow.space.plans[chosen[q] as number]?.cost ?? 0),
-    ),
+    input.space.flows.map((flow, q) => readsOf(input, flow, step) * (chosen[q]?.cost ?? 0)),
   );
 }
 
@@ -160,15 +205,21 @@ function allFilled(builds: readonly (readonly PossibleBuild[])[]): builds is Cho
 
 type ChoiceInput = Omit<FormulationInput, "explicit" | "tooLarge" | "kept" | "storageBytes">;
 
-/** Per flow the position of its cheapest plan over the schema; plans are in order of cost. */
-function cheapestPlans(input: ChoiceInput, schema: ReadonlySet<number>, step: number): number[] {
+/** Per flow its cheapest plan over the schema. */
+function cheapestPlans(
+  input: ChoiceInput,
+  schema: ReadonlySet<number>,
+  step: number,
+): ChosenRead[] {
   const rules = input.rules?.[step];
-  return input.space.flows.map((flow, q) => {
-    const { serves } = flow;
-    if (serves && (!schema.has(serves.family) || readsOf(input, flow, step) === 0)) return idle;
-    return flow.space.plans.findIndex(
-      ({ families }, p) => isAllowed(rules, q, p) && families.every((family) => schema.has(family)),
-    );
+  return input.space.flows.map((flow, q): ChosenRead => {
+    const { serves, space } = flow;
+    if (serves && (!schema.has(serves.family) || readsOf(input, flow, step) === 0)) return "idle";
+    const isRuled = rules?.plans.has(q) === true;
+    const allows = isRuled
+      ? (path: PlanPath): boolean => isAllowed(rules, q, space, path)
+      : undefined;
+    return space.cheapestOver(schema, allows) ?? "none";
   });
 }
 
@@ -250,7 +301,7 @@ export function pointOf(formulation: Formulation, choice: Choice): Float64Array 
   choice.schemas.forEach((schema, t) => {
     for (const family of schema) set(present[t]?.get(family));
     choice.plans[t]?.forEach((plan, q) => {
-      set(used[t]?.[q]?.get(plan));
+      if (plan) set(used[t]?.[q]?.get(plan));
     });
     for (const { family, sources } of choice.builds[t] ?? []) {
       set(created[t]?.get(family));
@@ -330,9 +381,10 @@ export function readAnswer(
 
   const planOf = (step: number, flow: number): QueryPlan => {
     const { space: all } = space.flows[flow] as Flow;
-    const brief = all.plans[choice.plans[step]?.[flow] ?? none];
-    if (!brief) throw new Error("a workable choice has a plan for every read");
-    const plan = fullPlan(all, brief, costModel);
+    const path = choice.plans[step]?.[flow];
+    if (!path) throw new Error("a workable choice has a plan for every read");
+    const schema = new Set(choice.schemas[step]);
+    const plan = all.planOn(path, (family) => schema.has(family), costModel);
     plans.set(plan.key, plan);
     return plan;
   };

@@ -9,98 +9,156 @@
  * for example Wolsey, Integer Programming, 2nd ed., §7.4). What remains still contains every
  * solution as good as U, ties included.
  */
-import type { IlpSolver } from "#ilp/solve.ts";
-import { type FormulationInput, formulate, type KeptStep } from "./formulate.ts";
-
-/** The relaxation of one step: its value and reduced costs, all in milliseconds. */
-export interface StepPrices {
-  readonly cost: number;
-  /** plans[query][plan] */
-  readonly plans: readonly (readonly number[])[];
-  readonly families: readonly number[];
-  /** Families that stand in the relaxation's solution: kept in any case. */
-  readonly present: readonly boolean[];
-}
-
-export type PricesOutcome =
-  | { readonly status: "priced"; readonly prices: StepPrices }
-  | { readonly status: "infeasible" }
-  | { readonly status: "timedOut" }
-  | { readonly status: "failed"; readonly message: string };
-
-/** Solves the relaxation of a one-step program. */
-export async function priceStep(
-  solver: IlpSolver,
-  input: FormulationInput,
-  secondsLeft: number | undefined,
-): Promise<PricesOutcome> {
-  const formulation = formulate(input);
-  const program = solver.load(formulation.model);
-  try {
-    const limit =
-      secondsLeft === undefined ? {} : { timeLimitSeconds: Math.max(secondsLeft, 0.001) };
-    const solution = await program.solveRelaxation(limit);
-    if (solution.status === "infeasible" || solution.status === "timedOut")
-      return { status: solution.status };
-    if (solution.status === "failed") return { status: "failed", message: solution.message };
-    if (solution.status === "unbounded")
-      return { status: "failed", message: "The relaxation has no least cost." };
-    const { scale, used, present } = formulation;
-    const price = (variable: number | undefined): number =>
-      variable === undefined
-        ? Number.POSITIVE_INFINITY
-        : (solution.reducedCosts[variable] as number) * scale;
-    return {
-      status: "priced",
-      prices: {
-        cost: solution.objective * scale,
-        // Banned plans and families have no variable, and are kept by no limit.
-        plans: (used[0] ?? []).map((variables, q) =>
-          [...(input.space.flows[q]?.space.plans.keys() ?? [])].map((p) => price(variables.get(p))),
-        ),
-        families: [...input.space.families.keys()].map((c) => price(present[0]?.get(c))),
-        present: [...input.space.families.keys()].map((c) => {
-          const variable = present[0]?.get(c);
-          return variable !== undefined && (solution.values[variable] as number) > 0;
-        }),
-      },
-    };
-  } finally {
-    program.dispose();
-  }
-}
+import { executions } from "#model/workload.ts";
+import { type FormulationInput, type KeptStep, usefulPaths } from "./formulate.ts";
+import type { PlanPath } from "./plan-graph.ts";
+import { type PricedGraph, pathsWithin, priceGraph } from "./plan-paths.ts";
+import type { Flow } from "./plan-space.ts";
+import type { StepPrices } from "./relax-step.ts";
+import type { SchemasInput } from "./solve-schemas.ts";
 
 /** Reduced costs are exact to about this share of the step's cost. */
 const priceTolerance = 1e-7;
 
-/** What may take part in solutions that cost the step at most `slack` more than its relaxation. */
+/** A program of more plans than this is not written out: its search would not end. */
+const mostPlans = 20_000;
+/** So many plans are looked at, dominated ones among them, before it is given up. */
+const mostPaths = 200_000;
+
+/**
+ * What may take part in solutions that cost the step at most `slack` more than its relaxation; undefined
+ * where that is too much to search.
+ */
 export function keepWithin(
-  { space }: Pick<FormulationInput, "space">,
+  { space, rules }: Pick<FormulationInput, "space" | "rules">,
   prices: StepPrices,
   slack: number,
-): KeptStep {
+): KeptStep | undefined {
   const limit = slack + priceTolerance * Math.max(1, prices.cost);
-  const kept = prices.families.map((price, c) => price <= limit || prices.present[c] === true);
-  const families = [...kept.keys()].filter((c) => kept[c]);
-  const plans = space.flows.map(({ space: { plans: all } }, q) =>
-    [...all.keys()].filter(
-      (p) =>
-        (prices.plans[q]?.[p] ?? Number.POSITIVE_INFINITY) <= limit &&
-        all[p]?.families.every((family) => kept[family]),
-    ),
-  );
+  const kept = prices.families.map((price, c) => (price <= limit || prices.present.has(c) ? 1 : 0));
+  const families = [...kept.keys()].filter((c) => kept[c] === 1);
+  const plans: (readonly PlanPath[])[] = [];
+  let count = 0;
+  for (const [q, flow] of space.flows.entries()) {
+    const priced = prices.flows[q] ?? pricedAlone(flow, prices.weights[q] as number);
+    const most = Math.min(priced.least + limit, Number.MAX_VALUE);
+    const paths = pathsWithin(priced, most, mostPaths);
+    if (paths.length > mostPaths) return undefined;
+    const useful = usefulPaths(paths, rules, q);
+    count += useful.length;
+    if (count > mostPlans) return undefined;
+    plans.push(useful);
+  }
   return { plans, families };
+}
+
+/** A support query of a family that the relaxation did not meet: nothing but its own cost is known of it. */
+function pricedAlone({ space: { graph } }: Flow, weight: number): PricedGraph {
+  return priceGraph(graph, weight, new Float64Array(graph.classes.length));
 }
 
 /** What a given set of families allows. */
 export function keepFamilies(
-  { space }: Pick<FormulationInput, "space">,
+  { space, rules }: Pick<FormulationInput, "space" | "rules">,
   families: ReadonlySet<number>,
 ): KeptStep {
   return {
-    plans: space.flows.map(({ space: { plans } }) =>
-      [...plans.keys()].filter((p) => plans[p]?.families.every((family) => families.has(family))),
-    ),
+    plans: space.flows.map(({ space: { graph, familiesOf } }, q) => {
+      const prices = Float64Array.from(familiesOf, (all) =>
+        all.some((family) => families.has(family)) ? 0 : Number.POSITIVE_INFINITY,
+      );
+      const paths = pathsWithin(priceGraph(graph, 1, prices), Number.MAX_VALUE);
+      return usefulPaths(paths, rules, q);
+    }),
     families: [...families].sort((a, b) => a - b),
   };
+}
+
+/**
+ * One step alone without what has a stand-in there. Where no migration asks for sources, a family gives way
+ * to one that stands in all its classes and is neither larger nor dearer to keep: it can take its place in
+ * every answer, which then costs no more and is no larger. So do plans that differ in nothing any more.
+ */
+export function withoutStandIns(input: FormulationInput | SchemasInput, kept: KeptStep): KeptStep {
+  const places = placesOf(input, kept);
+  const pinned = input.rules?.[0]?.pinned ?? new Set<number>();
+  const isTouched = touchedBy(input);
+  const bytes = (family: number): number =>
+    input.space.families[family]?.columnFamily.size.bytes ?? 0;
+  // Smaller ones come first, so a stand-in is never replaced by what it stands in for.
+  const inOrder = kept.families.toSorted((a, b) => bytes(a) - bytes(b) || a - b);
+  const standIns = new Map<string, number[]>();
+  const hasStandIn = (own: readonly string[]): boolean => {
+    const [first] = own;
+    // Whatever stands in all places stands in the first; what stands nowhere is of no use.
+    return (
+      first === undefined ||
+      (standIns.get(first) ?? []).some((other) => {
+        const others = new Set(places.get(other));
+        return own.every((place) => others.has(place));
+      })
+    );
+  };
+  const families: number[] = [];
+  for (const family of inOrder) {
+    const own = places.get(family) ?? [];
+    const mustStay = pinned.has(family) || isTouched(family);
+    if (!mustStay && hasStandIn(own)) continue;
+    families.push(family);
+    if (isTouched(family)) continue;
+    for (const place of own) standIns.set(place, [...(standIns.get(place) ?? []), family]);
+  }
+  families.sort((a, b) => a - b);
+  return { families, plans: distinctPlans(input, kept, new Set(families)) };
+}
+
+/** For every kept family the classes of kept plans in which it stands. */
+function placesOf(
+  { space }: Pick<FormulationInput, "space">,
+  kept: KeptStep,
+): ReadonlyMap<number, readonly string[]> {
+  const places = new Map<number, string[]>(kept.families.map((family) => [family, []]));
+  kept.plans.forEach((plans, q) => {
+    const { graph, familiesOf } = (space.flows[q] as Flow).space;
+    const classes = plans.flatMap(({ classes: all }) =>
+      all.flatMap((index) => graph.classes[index]?.within ?? []),
+    );
+    for (const index of new Set(classes))
+      for (const family of familiesOf[index] ?? []) places.get(family)?.push(`${q} ${index}`);
+  });
+  return places;
+}
+
+/** Whether an update of the step changes a family. */
+function touchedBy({
+  space,
+  workload,
+}: Pick<FormulationInput, "space" | "workload">): (family: number) => boolean {
+  const touched = new Set(
+    space.maintenance
+      .filter(({ statement }) => executions(workload, statement, 0) > 0)
+      .map(({ family }) => family),
+  );
+  return (family) => touched.has(family);
+}
+
+/** Of plans that can be made on the same families the cheapest. */
+function distinctPlans(
+  { space }: Pick<FormulationInput, "space">,
+  { plans }: KeptStep,
+  families: ReadonlySet<number>,
+): PlanPath[][] {
+  return plans.map((paths, q) => {
+    const { familiesOf } = (space.flows[q] as Flow).space;
+    const slots = familiesOf.map((all) => all.filter((family) => families.has(family)).join());
+    const best = new Map<string, PlanPath>();
+    for (const path of paths) {
+      const used = path.classes.map((index) => slots[index] as string);
+      if (used.includes("")) continue;
+      const key = [...new Set(used)].sort().join(" ");
+      const known = best.get(key);
+      if (!known || path.cost < known.cost) best.set(key, path);
+    }
+    return [...best.values()];
+  });
 }

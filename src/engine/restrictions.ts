@@ -5,14 +5,22 @@
 import type { ColumnFamily, ColumnFamilyKey } from "#model/column-family.ts";
 import type { PlanRestriction, Problem, Restriction } from "#model/problem.ts";
 import { asCandidate } from "./by-hand.ts";
+import type { QueryPlanSpace } from "./enumerate-query-plans.ts";
+import type { PlanPath } from "./plan-graph.ts";
 import type { PlanSpace } from "./plan-space.ts";
 
 /** What one step's schema and plans have to respect. */
 export interface StepRules {
   readonly pinned: ReadonlySet<number>;
   readonly banned: ReadonlySet<number>;
-  /** Plans (positions) that a flow (position) may have; absent for any. */
-  readonly plans: ReadonlyMap<number, ReadonlySet<number>>;
+  /** What the plans of a flow (position) have to respect; absent for nothing. */
+  readonly plans: ReadonlyMap<number, readonly PlanRule[]>;
+}
+
+/** A plan has to read just these families (positions), or must not read all of them. */
+export interface PlanRule {
+  readonly demand: PlanRestriction["demand"];
+  readonly families: readonly number[];
 }
 
 /** The rules of every step; undefined where there are none at all. */
@@ -40,14 +48,13 @@ export function rulesOf(
           // A ban of what is no candidate changes nothing; a pin of it cannot be met and stays.
           .filter((family) => demand === "pin" || family !== missing),
       );
-    const plans = new Map<number, ReadonlySet<number>>();
+    const plans = new Map<number, readonly PlanRule[]>();
     for (const { restriction, families } of now) {
       if (restriction.kind !== "plan") continue;
       const flow = space.queries.findIndex(({ query }) => query.query.id === restriction.statement);
       if (flow < 0) continue;
-      const allowed = plansUnder(restriction, families, space, flow);
-      const before = plans.get(flow);
-      plans.set(flow, before ? new Set([...allowed].filter((plan) => before.has(plan))) : allowed);
+      const rule = { demand: restriction.demand, families: [...new Set(families)] };
+      plans.set(flow, [...(plans.get(flow) ?? []), rule]);
     }
     return { pinned: demanded("pin"), banned: demanded("ban"), plans };
   });
@@ -60,33 +67,12 @@ export function holdsAt({ steps }: Restriction, t: number): boolean {
   return steps === undefined || steps.includes(t);
 }
 
-function plansUnder(
-  { demand }: PlanRestriction,
-  families: readonly number[],
-  space: PlanSpace,
-  flow: number,
-): Set<number> {
-  const named = new Set(families);
-  const plans = space.queries[flow]?.plans ?? [];
-  const readsAll = (used: readonly number[]): boolean =>
-    [...named].every((family) => used.includes(family));
-  return new Set(
-    [...plans.keys()].filter((p) => {
-      const used = plans[p]?.families ?? [];
-      return demand === "pin" ? used.length === named.size && readsAll(used) : !readsAll(used);
-    }),
-  );
-}
-
 /** What a schema that is kept for all steps has to respect: every pin and ban of any step. */
 export function rulesOfAllSteps(rules: readonly StepRules[] | undefined): StepRules | undefined {
   if (!rules) return undefined;
-  const plans = new Map<number, ReadonlySet<number>>();
+  const plans = new Map<number, readonly PlanRule[]>();
   for (const step of rules)
-    for (const [flow, allowed] of step.plans) {
-      const before = plans.get(flow);
-      plans.set(flow, before ? new Set([...allowed].filter((plan) => before.has(plan))) : allowed);
-    }
+    for (const [flow, some] of step.plans) plans.set(flow, [...(plans.get(flow) ?? []), ...some]);
   return {
     pinned: new Set(rules.flatMap(({ pinned }) => [...pinned])),
     banned: new Set(rules.flatMap(({ banned }) => [...banned])),
@@ -103,9 +89,27 @@ export function respects(schema: ReadonlySet<number>, rules: StepRules | undefin
   );
 }
 
-/** True when a flow may have a plan. */
-export function isAllowed(rules: StepRules | undefined, flow: number, plan: number): boolean {
-  return rules?.plans.get(flow)?.has(plan) ?? true;
+/**
+ * True when a flow may have a plan. The families of its rules stand in classes of their own
+ * (`PlanLimits.apart`), so that a path reads one of them or does not, whatever is chosen.
+ */
+export function isAllowed(
+  rules: StepRules | undefined,
+  flow: number,
+  space: QueryPlanSpace,
+  path: PlanPath,
+): boolean {
+  const own = rules?.plans.get(flow);
+  if (!own) return true;
+  const slots = space.slotsOf(path);
+  const reads = new Set(slots.flatMap((slot) => (slot.length === 1 ? slot : [])));
+  return own.every(({ demand, families }) => {
+    const readsAll = families.every((family) => reads.has(family));
+    if (demand === "ban") return !readsAll;
+    return (
+      readsAll && slots.every((slot) => slot.length === 1 && families.includes(slot[0] as number))
+    );
+  });
 }
 
 /** Bans of families that are no candidates, and so change nothing. */

@@ -9,13 +9,8 @@ import type { IlpSolver } from "#ilp/solve.ts";
 import type { Workload } from "#model/workload.ts";
 import { type FormulationInput, type KeptStep, schemaBeforeFirst } from "./formulate.ts";
 import type { Choice, Schema } from "./read-solution.ts";
-import {
-  keepFamilies,
-  keepWithin,
-  type PricesOutcome,
-  priceStep,
-  type StepPrices,
-} from "./reduce-program.ts";
+import { keepFamilies, keepWithin, withoutStandIns } from "./reduce-program.ts";
+import { type PricesOutcome, relaxStep, type StepPrices } from "./relax-step.ts";
 import type { StepRules } from "./restrictions.ts";
 import {
   type SchemasInput,
@@ -35,7 +30,7 @@ export type SolvedStep = StepOutcome & { status: "solved" };
 /** Free of migrations: one step alone. */
 const alone = { initialLoad: false, cyclic: false, buildingCountsAsStorage: false } as const;
 
-/** First share of the relaxation's cost within which a step's plans are kept; most optima lie closer. */
+/** Share of the relaxation's cost within which plans are kept where the relaxation gives no answer. */
 const firstShare = 0.002;
 
 /** What one step alone has to serve and to respect; `workload` has that one step. */
@@ -64,7 +59,7 @@ export function priceOneStep(
   secondsLeft: number | undefined,
 ): Promise<PricesOutcome> {
   const input = { ...oneStepInput(over, step), explicit: new Set<number>(), tooLarge: [] };
-  return priceStep(solver, input, secondsLeft);
+  return relaxStep(solver, input, secondsLeft);
 }
 
 export async function solveOneStep(
@@ -77,21 +72,48 @@ export async function solveOneStep(
   const input = oneStepInput(over, step);
   // Single steps are small and their optima are quoted as the ideal, so they are always solved to the end.
   const exact = { ...limits, gap: 0 };
-  const slack = firstShare * prices.cost;
-  const found = await solveWithin(solver, input, prices, slack, exact, undefined);
+  // What the relaxation held in the end gives a good answer, and that the slack for the proof.
+  const held = { ...input, kept: [withoutStandIns(input, prices.master)] };
+  const rough = await solveSchemas(solver, held, limits, undefined);
+  if (rough.status === "timedOut" || rough.status === "failed") return rough;
+  const first = rough.status === "solved" ? rough : undefined;
+  if (first && !first.finished) return { ...first, bound: prices.cost, prices };
+  const slack = first ? Math.max(0, first.choice.cost - prices.cost) : firstShare * prices.cost;
+  const found = await solveWithin(solver, input, prices, slack, exact, first?.choice.schemas);
+  if (found === "tooLarge") return unproven(first, prices);
   if (found.status !== "solved") return found;
   if (!found.finished) return { ...found, prices };
   const excess = Math.max(0, found.choice.cost - prices.cost);
-  const within = keepWithin(input, prices, excess);
-  const isLarge = sizeOf(within) > mostForTiesOfStep;
+  const within = keptAlone(input, prices, excess);
+  const isLarge = within === undefined || sizeOf(within[0] as KeptStep) > mostForTiesOfStep;
   const tied = {
     ...found.program,
-    kept: found.program.kept && [
-      isLarge ? keepFamilies(input, new Set(found.choice.schemas.flat())) : within,
-    ],
+    kept: isLarge ? [keepFamilies(input, new Set(found.choice.schemas.flat()))] : within,
   };
   const choice = await settleTies(solver, tied, found.choice, limits.secondsLeft);
   return { ...found, choice, prices };
+}
+
+/** The best answer among what the relaxation held, with the relaxation's bound. */
+function unproven(
+  first: (SchemasOutcome & { status: "solved" }) | undefined,
+  prices: StepPrices,
+): StepOutcome {
+  if (first) return { ...first, finished: false, bound: prices.cost, prices };
+  return {
+    status: "failed",
+    message:
+      "The relaxation of a step gives no answer, and its whole program is too large to search.",
+  };
+}
+
+function keptAlone(
+  input: SchemasInput,
+  prices: StepPrices,
+  slack: number,
+): readonly KeptStep[] | undefined {
+  const kept = keepWithin(input, prices, slack);
+  return kept && [withoutStandIns(input, kept)];
 }
 
 /**
@@ -105,16 +127,17 @@ async function solveWithin(
   slack: number,
   limits: SearchLimits,
   start: readonly Schema[] | undefined,
-): Promise<SchemasOutcome> {
-  const kept = Number.isFinite(slack) ? [keepWithin(input, prices, slack)] : undefined;
+): Promise<SchemasOutcome | "tooLarge"> {
+  const kept = keptAlone(input, prices, slack);
+  if (!kept) return "tooLarge";
   const outcome = await solveSchemas(solver, { ...input, kept }, limits, start);
-  if (outcome.status === "infeasible" && kept) {
+  if (outcome.status === "infeasible" && Number.isFinite(slack)) {
     const wider = slack < prices.cost ? slack * 10 : Number.POSITIVE_INFINITY;
     return solveWithin(solver, input, prices, wider, limits, start);
   }
   if (outcome.status !== "solved") return outcome;
   const excess = outcome.choice.cost - prices.cost;
-  if (outcome.finished && kept && excess > slack)
+  if (outcome.finished && excess > slack)
     return solveWithin(solver, input, prices, excess * (1 + 1e-6), limits, outcome.choice.schemas);
   // What was left out costs more than the relaxation and the slack together.
   return { ...outcome, bound: Math.min(outcome.bound, prices.cost + slack) };
@@ -147,8 +170,9 @@ export async function solveOverTime(
   if (!rough.finished) return { ...rough, bound: floor };
 
   const cost = rough.choice.cost;
-  const kept = keepBelow(input, steps, floor, cost);
   const proven = cost - floor <= Math.max(limits.gap, solverPrecision) * cost;
+  const kept = keepBelow(input, steps, floor, cost);
+  if (!kept) return { ...rough, finished: proven, bound: floor };
   const proof = proven
     ? { ...rough, bound: floor }
     : await prove(solver, { ...input, kept }, limits, rough, floor);
@@ -210,22 +234,26 @@ function keepForTies(
   best: Choice,
 ): readonly KeptStep[] {
   const all = keepBelow(input, steps, floor, best.cost);
-  const size = all.reduce((sum, each) => sum + sizeOf(each), 0);
-  if (size <= mostForTies) return all;
+  const size = (all ?? []).reduce((sum, each) => sum + sizeOf(each), 0);
+  if (all && size <= mostForTies) return all;
   const core = new Set([...best.schemas, ...steps.flatMap(({ choice }) => choice.schemas)].flat());
-  return all.map(() => keepFamilies(input, core));
+  return steps.map(() => keepFamilies(input, core));
 }
 
-/** Per step what solutions of at most this cost can use. */
+/** Per step what solutions of at most this cost can use; undefined where that is too much to search. */
 function keepBelow(
   input: SchemasInput,
   steps: readonly SolvedStep[],
   floor: number,
   cost: number,
-): readonly KeptStep[] {
-  return steps.map(({ prices, bound }) =>
-    keepWithin(input, prices, cost - (floor - bound) - prices.cost),
-  );
+): readonly KeptStep[] | undefined {
+  const all: KeptStep[] = [];
+  for (const { prices, bound } of steps) {
+    const kept = keepWithin(input, prices, cost - (floor - bound) - prices.cost);
+    if (!kept) return undefined;
+    all.push(kept);
+  }
+  return all;
 }
 
 async function prove(

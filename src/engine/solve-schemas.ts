@@ -22,6 +22,7 @@ import {
   type Schema,
   schemasAt,
   storageCover,
+  trimmed,
 } from "./read-solution.ts";
 
 /** How long and how far to search. */
@@ -181,7 +182,8 @@ async function run(
 
 function workable(input: SchemasInput, schemas: readonly Schema[]): Choice | undefined {
   if (storageCover(input, schemas)) return undefined;
-  return chooseFor(input, schemas);
+  const choice = chooseFor(input, schemas);
+  return choice && trimmed(input, choice);
 }
 
 /** Families that appear at a later step, whether or not they can be filled. */

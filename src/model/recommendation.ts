@@ -124,9 +124,9 @@ export interface RunCounts {
   readonly queryPlans: number;
   /** Query plans dropped, by the rule that dropped them. */
   readonly prunedPlans: Readonly<Record<string, number>>;
-  readonly migrationPlans: number;
+  readonly migrationPlans?: number;
   /** Column families for which no migration plan is known: they can only exist from the first step on. */
-  readonly unfillable: number;
+  readonly unfillable?: number;
   readonly columns: number;
   readonly rows: number;
   readonly nonZeros: number;

@@ -54,12 +54,12 @@ function planGroup(problem: Problem, statement: string, most: number): PlanGroup
   const space = spaceOf(problem);
   const found = space.flows.find((flow) => flow.space.query.query.id === statement)?.space;
   if (!found) return { statement, total: 0, plans: [], columnFamilies: [] };
-  const plans = found.plans.slice(0, most).map((plan) => fullPlan(found, plan, problem.costModel));
+  const plans = found.cheapestPlans(most).map((plan) => fullPlan(found, plan, problem.costModel));
   const used = new Set(plans.flatMap(({ columnFamilies }) => columnFamilies));
   return {
     statement,
     query: found.query.query,
-    total: found.plans.length,
+    total: found.found,
     plans,
     columnFamilies: space.families
       .map(({ columnFamily }) => columnFamily)

@@ -238,7 +238,7 @@ function cheapestFill(
   extract: (family: number) => number,
 ): number {
   let least = Number.POSITIVE_INFINITY;
-  for (const { slots } of space.migrations[family] ?? []) {
+  for (const { slots } of space.migrations.patternsOf(family)) {
     const cost = slots.reduce((total, slot) => {
       const there = slot.filter((source) => (from >> source) & 1).map(extract);
       return total + Math.min(...there);

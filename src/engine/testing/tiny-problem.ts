@@ -71,9 +71,9 @@ function keysToKeep(
         0,
       );
   for (const family of [...kept]) {
-    const sources = (migrations[family] ?? []).map(({ slots }) =>
-      slots.map((slot) => slot[roll(family) % slot.length] as number),
-    );
+    const sources = migrations
+      .patternsOf(family)
+      .map(({ slots }) => slots.map((slot) => slot[roll(family) % slot.length] as number));
     keepOneOf(sources, Math.min(2, mostFamilies - kept.size), roll(7));
   }
   const size = Math.min(families.length, kept.size + (roll(8) % 3), mostFamilies);

@@ -262,7 +262,8 @@ function Answered() {
 /** The counts of an answer that say how large the search was. */
 function answerCounts(counts: RunCounts): Readonly<Record<string, number>> {
   const { candidates, queryPlans, migrationPlans, columns, rows, nodes } = counts;
-  return { candidates, queryPlans, migrationPlans, columns, rows, nodes };
+  const ways = migrationPlans === undefined ? {} : { migrationPlans };
+  return { candidates, queryPlans, ...ways, columns, rows, nodes };
 }
 
 function Ended(props: { readonly outcome: RunOutcome; readonly problemKey: string }) {

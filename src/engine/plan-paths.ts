@@ -1,0 +1,228 @@
+/**
+ * Paths of a plan graph: the cheapest one under prices, all within a limit, and the plan that a path
+ * stands for once families are chosen.
+ *
+ * A **price** per class is what using any of its families costs beside the Gets (a dual of the
+ * program; zero or infinite to ask what a given schema can do). The value of a path is
+ *   weight · cost(plan) + Σ prices of its classes and of the classes these lie within.
+ */
+import type { CostModel } from "#model/cost-model.ts";
+import type { QueryPlan } from "#model/plan.ts";
+import { describePlan } from "./estimate-costs.ts";
+import { type LegalGet, rightGet } from "./get-step.ts";
+import type { Laid } from "./lay-column-family.ts";
+import type { PlanGraph, PlanPath } from "./plan-graph.ts";
+
+/** Least value of completing a plan from a node, for each set of columns (id) that the Gets behind it need from before. */
+interface Completion {
+  readonly needs: number;
+  value: number;
+  arc: number;
+  rest: Completion | undefined;
+}
+
+/** The best completions of every node under given prices. */
+export interface PricedGraph {
+  readonly graph: PlanGraph;
+  readonly weight: number;
+  /** Price of each class together with those that it lies within. */
+  readonly prices: Float64Array;
+  readonly completions: readonly (readonly Completion[])[];
+  /** Least value of a path; infinite where no plan can be made. */
+  readonly least: number;
+}
+
+/** `prices`: one per class, at least 0, infinite for a class that may not be used. */
+export function priceGraph(graph: PlanGraph, weight: number, prices: Float64Array): PricedGraph {
+  const whole = Float64Array.from(graph.classes, ({ within }) =>
+    within.reduce((sum, index) => sum + (prices[index] as number), 0),
+  );
+  const completions: Completion[][] = [];
+  const root = graph.nodes.length - 1;
+  let least = Number.POSITIVE_INFINITY;
+  for (let node = 0; node <= root; node += 1) {
+    const best = new Map<number, Completion>();
+
+    eachCompletion(graph, weight, whole, completions, node, (needs, value, arc, rest) => {
+      const found = best.get(needs);
+      if (!found) best.set(needs, { needs, value, arc, rest });
+      else if (value < found.value) Object.assign(found, { value, arc, rest });
+    });
+    completions.push([...best.values()]);
+    if (node === root) for (const { value } of best.values()) least = Math.min(least, value);
+  }
+  return { graph, weight, prices: whole, completions, least };
+}
+
+function eachCompletion(
+  graph: PlanGraph,
+  weight: number,
+  prices: Float64Array,
+  completions: readonly (readonly Completion[])[],
+  node: number,
+  visit: (needs: number, value: number, arc: number, rest: Completion | undefined) => void,
+): void {
+  const { starts, classOf, cost, perByte, next, spare, needs, sets } = graph;
+  for (let arc = starts[node] as number; arc < (starts[node + 1] as number); arc += 1) {
+    const own = weight * (cost[arc] as number) + (prices[classOf[arc] as number] as number);
+    if (own === Number.POSITIVE_INFINITY) continue;
+    const to = next[arc] as number;
+    if (to < 0) {
+      visit(needs[arc] as number, own, arc, undefined);
+      continue;
+    }
+    for (const rest of completions[to] as readonly Completion[]) {
+      const wider = sets.bytesShared(spare[arc] as number, rest.needs);
+      const value = own + weight * (perByte[arc] as number) * wider + rest.value;
+      visit(sets.union(needs[arc] as number, rest.needs), value, arc, rest);
+    }
+  }
+}
+
+/** For every first Get the best path that begins with it, if its value is below `limit`; best first. */
+export function bestPaths(priced: PricedGraph, limit: number): PlanPath[] {
+  const { graph, weight, prices, completions } = priced;
+  const best = new Map<number, { value: number; rest: Completion | undefined }>();
+  const root = graph.nodes.length - 1;
+  eachCompletion(graph, weight, prices, completions, root, (_, value, arc, rest) => {
+    const found = best.get(arc);
+    if (value < limit && (!found || value < found.value)) best.set(arc, { value, rest });
+  });
+  return [...best]
+    .sort(([a, { value: x }], [b, { value: y }]) => x - y || a - b)
+    .map(([arc, { rest }]) => {
+      const arcs = [arc];
+      for (let at = rest; at; at = at.rest) arcs.push(at.arc);
+      return pathOf(graph, arcs);
+    });
+}
+
+/** Every path whose value is at most `limit`, in canonical order; of more than `most` some. */
+export function pathsWithin(
+  priced: PricedGraph,
+  limit: number,
+  most: number = Number.POSITIVE_INFINITY,
+): PlanPath[] {
+  const { graph, weight, prices, completions } = priced;
+  const { starts, classOf, cost, next } = graph;
+  const least = completions.map((all) =>
+    all.reduce((min, { value }) => Math.min(min, value), Number.POSITIVE_INFINITY),
+  );
+  const found: PlanPath[] = [];
+  const arcs: number[] = [];
+  const keep = (path: PlanPath): void => {
+    const paid = path.classes.reduce((sum, index) => sum + (prices[index] as number), 0);
+    if (weight * path.cost + paid <= limit) found.push(path);
+  };
+  const walk = (node: number, spent: number): void => {
+    const end = starts[node + 1] as number;
+    for (let arc = starts[node] as number; arc < end && found.length <= most; arc += 1) {
+      const price = prices[classOf[arc] as number] as number;
+      const own = spent + weight * (cost[arc] as number) + price;
+      const to = next[arc] as number;
+      const rest = to < 0 ? 0 : (least[to] as number);
+      if (own + rest > limit || own + rest === Number.POSITIVE_INFINITY) continue;
+      arcs.push(arc);
+      if (to < 0) keep(pathOf(graph, arcs));
+      else walk(to, own);
+      arcs.pop();
+    }
+  };
+  walk(graph.nodes.length - 1, 0);
+  return found;
+}
+
+/**
+ * Without plans that cost no less than one on a subset of their classes: wherever they can run, the other
+ * can. `paths` of one graph.
+ */
+export function withoutDominated(paths: readonly PlanPath[]): PlanPath[] {
+  const least = new Map<string, number>();
+  const keyOf = (classes: readonly number[]): string => [...new Set(classes)].sort().join();
+  for (const { classes, cost } of paths) {
+    const key = keyOf(classes);
+    least.set(key, Math.min(cost, least.get(key) ?? Number.POSITIVE_INFINITY));
+  }
+  return paths.filter(({ classes, cost }) => {
+    for (let subset = 1; subset < 2 ** classes.length - 1; subset += 1) {
+      const some = keyOf(classes.filter((_, index) => (subset >> index) & 1));
+      const other = least.get(some);
+      if (other !== undefined && other <= cost && some !== keyOf(classes)) return false;
+    }
+    return true;
+  });
+}
+
+/** The path of some arcs, each path once; its cost with what later Gets need of earlier ones. */
+function pathOf(graph: PlanGraph, arcs: readonly number[]): PlanPath {
+  const key = arcs.join();
+  let path = graph.paths.get(key);
+  if (!path) {
+    path = makePath(graph, arcs);
+    graph.paths.set(key, path);
+  }
+  return path;
+}
+
+function makePath(graph: PlanGraph, arcs: readonly number[]): PlanPath {
+  const { classOf, cost, perByte, spare, needs, sets } = graph;
+  let total = 0;
+  let later = 0;
+  for (let index = arcs.length - 1; index >= 0; index -= 1) {
+    const arc = arcs[index] as number;
+    total +=
+      (cost[arc] as number) +
+      (perByte[arc] as number) * sets.bytesShared(spare[arc] as number, later);
+    later = sets.union(needs[arc] as number, later);
+  }
+  return { arcs: [...arcs], classes: arcs.map((arc) => classOf[arc] as number), cost: total };
+}
+
+/** The Gets of a path on chosen laid families, one per class. */
+export function sequenceOf(
+  graph: PlanGraph,
+  path: PlanPath,
+  chosen: readonly number[],
+): LegalGet[] {
+  let node = graph.nodes.length - 1;
+  return path.arcs.map((arc, index) => {
+    const { reached } = graph.nodes[node] as PlanGraph["nodes"][number];
+    const get = rightGet(graph.query, reached, graph.laid[chosen[index] as number] as Laid);
+    if (!get) throw new Error("a path of the plan graph is legal");
+    node = graph.next[arc] as number;
+    return get;
+  });
+}
+
+/** The plan of a path in full. */
+export function planOfPath(
+  graph: PlanGraph,
+  path: PlanPath,
+  chosen: readonly number[],
+  model: CostModel,
+): QueryPlan {
+  return describePlan(graph.query, model, sequenceOf(graph, path, chosen));
+}
+
+/** How many paths there are, and how many plans they stand for. */
+export function countPlans(graph: PlanGraph): { paths: number; plans: number } {
+  const paths: number[] = [];
+  const plans: number[] = [];
+  graph.nodes.forEach((_, node) => {
+    let some = 0;
+    let all = 0;
+    for (
+      let arc = graph.starts[node] as number;
+      arc < (graph.starts[node + 1] as number);
+      arc += 1
+    ) {
+      const to = graph.next[arc] as number;
+      const members = graph.classes[graph.classOf[arc] as number]?.laid.length ?? 0;
+      some += to < 0 ? 1 : (paths[to] as number);
+      all += members * (to < 0 ? 1 : (plans[to] as number));
+    }
+    paths.push(some);
+    plans.push(all);
+  });
+  return { paths: paths.at(-1) ?? 0, plans: plans.at(-1) ?? 0 };
+}
