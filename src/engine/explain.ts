@@ -487,7 +487,7 @@ async function nextSwitch(
   // The outermost line: the one that rules when the query is never asked, or far more often than anything.
   let far = await lineAt(side === "below" ? 0 : farFrequency(problem, answer, frequency));
   for (let lines = 0; far && lines < mostLines; lines += 1) {
-    const at = crossing(own, far);
+    const at = crossing(own, far, side);
     if (at === undefined) return { found: undefined, unfinished: false };
     const middle = await lineAt(at);
     if (!middle || valueAt(middle, at) >= valueAt(own, at) * (1 - 1e-9)) {
@@ -509,13 +509,15 @@ function valueAt({ slope, rest }: Line, frequency: number): number {
 }
 
 /**
- * The frequency at which two answers cost the same; undefined where they do everywhere or nowhere, or
- * only where the query is never asked, which is no switch.
+ * The frequency at which another answer costs the same; undefined where it does everywhere or nowhere.
+ * Below the present frequency 0 is no switch: what only ties where the query is never asked rules
+ * nowhere. Above it is one: a query that is not asked now has whatever plan the tables allow.
  */
-function crossing(a: Line, b: Line): number | undefined {
-  if (isSame(a.slope, b.slope)) return undefined;
-  const at = (b.rest - a.rest) / (a.slope - b.slope);
-  return isSame(a.rest, b.rest) || at <= 0 ? undefined : at;
+function crossing(own: Line, far: Line, side: "below" | "above"): number | undefined {
+  if (isSame(own.slope, far.slope)) return undefined;
+  const ties = isSame(own.rest, far.rest);
+  const at = ties ? 0 : (far.rest - own.rest) / (own.slope - far.slope);
+  return side === "below" && at <= 0 ? undefined : Math.max(0, at);
 }
 
 /** The line on which an answer lies; undefined without one. */
