@@ -4,10 +4,10 @@ import { basename, dirname, resolve } from "node:path";
 import { readCostModel } from "#document/cost-model-schema.ts";
 import { documentFrom, readDocument } from "#document/read.ts";
 import { type RunResult, readResult } from "#document/result-schema.ts";
-import type { StudioDocument } from "#document/schema.ts";
+import { mostSteps, type StudioDocument } from "#document/schema.ts";
 import { type HandMadeRecord, readHandMade } from "#document/tables-schema.ts";
 import { toProblem } from "#document/to-problem.ts";
-import { examples } from "#examples/examples.ts";
+import { type Example, examples } from "#examples/examples.ts";
 import type { CostModel } from "#model/cost-model.ts";
 import { anError, type Issue, type Result } from "#model/issue.ts";
 import { suggestion } from "#model/name-matching.ts";
@@ -34,7 +34,8 @@ export async function loadDesign(
 ): Promise<Loaded<Design>> {
   const id = values.get("example");
   const subject = id === undefined ? (files[0] ?? "") : `example ${id}`;
-  const read = id === undefined ? readFile(subject, terminal, readDocument) : await exampleOf(id);
+  const read =
+    id === undefined ? readFile(subject, terminal, readDocument) : await exampleOf(id, values);
   if (!read.ok) return failed({ subject, issues: read.issues });
   const byHand = schemaFile(values, terminal);
   if (byHand && !byHand.ok) return byHand;
@@ -104,12 +105,52 @@ function failed(refusal: Refusal): { readonly ok: false; readonly refusals: read
   return { ok: false, refusals: [refusal] };
 }
 
-async function exampleOf(id: string): Promise<Result<StudioDocument>> {
+async function exampleOf(
+  id: string,
+  values: CommandLine["values"],
+): Promise<Result<StudioDocument>> {
   const found = examples.find((example) => example.id === id);
-  if (found) return documentFrom(await found.load());
+  const steps = values.get("steps");
+  const pattern = values.get("pattern") ?? (steps === undefined ? undefined : firstPattern(found));
+  if (found && pattern === undefined) return documentFrom(await found.load());
+  if (found && pattern !== undefined) return patternOf(found, pattern, steps ?? "12");
   const ids = examples.map((example) => example.id);
   const all = `The examples are ${ids.join(", ")}.`;
   return refusedAt("--example", `There is no example ${id}.`, suggestion(id, ids, all));
+}
+
+function firstPattern(example: Example | undefined): string {
+  return example?.patterns?.names[0] ?? "";
+}
+
+/** The example under one of its patterns of frequencies. */
+async function patternOf(
+  { id, load, patterns }: Example,
+  pattern: string,
+  stepsText: string,
+): Promise<Result<StudioDocument>> {
+  if (!patterns)
+    return refusedAt(
+      "--pattern",
+      `The example ${id} has no patterns.`,
+      "Leave out --pattern and --steps, or take an example that has patterns, such as tpch.",
+    );
+  if (!patterns.names.includes(pattern)) {
+    const all = `The patterns are ${patterns.names.join(", ")}.`;
+    return refusedAt(
+      "--pattern",
+      `There is no pattern ${pattern}.`,
+      suggestion(pattern, patterns.names, all),
+    );
+  }
+  const steps = Number(stepsText);
+  const wrong =
+    Number.isInteger(steps) && steps >= 1 && steps <= mostSteps
+      ? patterns.problem(pattern, steps)
+      : `Write a whole number of steps from 1 to ${mostSteps}.`;
+  if (wrong !== undefined)
+    return refusedAt("--steps", `“${stepsText}” does not go with ${pattern}.`, wrong);
+  return documentFrom(patterns.apply(await load(), pattern, steps));
 }
 
 /** A file's text through a reader; what the system says about the path is an issue as well. */

@@ -79,6 +79,43 @@ function eachCompletion(
   }
 }
 
+/**
+ * For every class a lower bound of the values of paths through it: what later Gets need of earlier ones is
+ * left out on the way to it.
+ */
+export function leastThroughClasses({
+  graph,
+  weight,
+  prices,
+  completions,
+}: PricedGraph): Float64Array {
+  const { starts, classOf, cost, next } = graph;
+  const least = new Float64Array(graph.classes.length).fill(Number.POSITIVE_INFINITY);
+  const reached = new Float64Array(graph.nodes.length).fill(Number.POSITIVE_INFINITY);
+  const rest = leastCompletions(completions);
+  reached[graph.nodes.length - 1] = 0;
+  // From the root on: arcs lead to smaller numbers.
+  for (let node = graph.nodes.length - 1; node >= 0; node -= 1)
+    for (let arc = starts[node] as number; arc < (starts[node + 1] as number); arc += 1) {
+      const index = classOf[arc] as number;
+      const own = weight * (cost[arc] as number) + (prices[index] as number);
+      const spent = (reached[node] as number) + own;
+      const to = next[arc] as number;
+      if (to >= 0) reached[to] = Math.min(spent, reached[to] as number);
+      const value = spent + (to < 0 ? 0 : (rest[to] as number));
+      for (const whole of graph.classes[index]?.within ?? [])
+        least[whole] = Math.min(value, least[whole] as number);
+    }
+  return least;
+}
+
+/** Per node the least value of completing a plan from it. */
+function leastCompletions(completions: PricedGraph["completions"]): number[] {
+  return completions.map((all) =>
+    all.reduce((min, { value }) => Math.min(min, value), Number.POSITIVE_INFINITY),
+  );
+}
+
 /** For every first Get the best path that begins with it, if its value is below `limit`; best first. */
 export function bestPaths(priced: PricedGraph, limit: number): PlanPath[] {
   const { graph, weight, prices, completions } = priced;
@@ -105,9 +142,7 @@ export function pathsWithin(
 ): PlanPath[] {
   const { graph, weight, prices, completions } = priced;
   const { starts, classOf, cost, next } = graph;
-  const least = completions.map((all) =>
-    all.reduce((min, { value }) => Math.min(min, value), Number.POSITIVE_INFINITY),
-  );
+  const least = leastCompletions(completions);
   const found: PlanPath[] = [];
   const arcs: number[] = [];
   const keep = (path: PlanPath): void => {

@@ -10,7 +10,8 @@
  * enters the master; when none is left, the bound meets the master's objective.
  *
  * A class without a row in the master has no price of its own. It gets what its families can spare: their
- * reduced cost, shared evenly among all such classes, which keeps the prices valid.
+ * reduced cost, shared evenly among all such classes that could be of use for nothing, which keeps the
+ * prices valid.
  */
 import {
   addConstraint,
@@ -24,7 +25,13 @@ import type { IlpSolver, LoadedProgram, RelaxationSolution } from "#ilp/solve.ts
 import { executions } from "#model/workload.ts";
 import { type FormulationInput, type KeptStep, readsOf } from "./formulate.ts";
 import type { PlanPath } from "./plan-graph.ts";
-import { bestPaths, type PricedGraph, pathsWithin, priceGraph } from "./plan-paths.ts";
+import {
+  bestPaths,
+  leastThroughClasses,
+  type PricedGraph,
+  pathsWithin,
+  priceGraph,
+} from "./plan-paths.ts";
 import type { Flow, PlanSpace } from "./plan-space.ts";
 import { isAllowed } from "./restrictions.ts";
 
@@ -81,9 +88,8 @@ type Ended =
   | { readonly status: "solved"; readonly prices: StepPrices; readonly leftOpen: number }
   | Exclude<PricesOutcome, { status: "priced" }>;
 
-/** The shares that are tried one after the other: all, less, then what is valid for certain. */
-function nextShare(share: number): number {
-  return share > 0.2 ? share / 4 : 0;
+function better(a: StepPrices | undefined, b: StepPrices): StepPrices {
+  return a && a.cost >= b.cost ? a : b;
 }
 
 function failureOf(solution: Exclude<RelaxationSolution, { status: "optimal" }>): Ended {
@@ -98,13 +104,16 @@ function failureOf(solution: Exclude<RelaxationSolution, { status: "optimal" }>)
 /** Rows whose violation by the bound is below this share of the objective are taken for tight. */
 const closeEnough = 1e-6;
 const mostFamiliesPerRound = 100;
+/** A solver calls a point feasible that breaks a row by about this much. */
+const precision = 1e-6;
 
 class Master {
   private readonly input: FormulationInput;
   private readonly space: PlanSpace;
   private readonly limits: { readonly timeLimitSeconds?: number };
   private readonly model = createIlpModel("relaxation of one step");
-  private readonly program: LoadedProgram;
+  private readonly solver: IlpSolver;
+  private program: LoadedProgram;
   private readonly sizes: Float64Array;
   private readonly unit: number;
   private readonly storageRow: ConstraintIndex | undefined;
@@ -127,6 +136,7 @@ class Master {
     this.space = space;
     this.limits =
       secondsLeft === undefined ? {} : { timeLimitSeconds: Math.max(secondsLeft, 0.001) };
+    this.solver = solver;
     this.program = solver.load(this.model);
     this.sizes = Float64Array.from(space.families, ({ columnFamily }) => columnFamily.size.bytes);
     this.unit = Math.max(storageBytes ?? 1, 1) / 1000;
@@ -170,13 +180,15 @@ class Master {
     const total = goal.weights.reduce((sum, weight, q) => sum + weight * this.leastOf(q), 0);
     let unanswered = 10 * Math.max(total, 1);
     let ended = await this.descend({ ...goal, unanswered }, Math.max(total, 1));
-    for (let tries = 0; ended.status === "solved" && ended.leftOpen > 1e-9; tries += 1) {
+    for (let tries = 0; ended.status === "solved" && ended.leftOpen > precision; tries += 1) {
       // Either something cannot be answered, or leaving it open was still too cheap.
       const nothing = goal.weights.map(() => 0);
       const own = new Float64Array(goal.own.length);
       const feasible = await this.descend({ weights: nothing, own, unanswered: 1 }, 1);
       if (feasible.status !== "solved") return feasible;
-      if (feasible.leftOpen > 1e-7 || tries === 3) return { status: "infeasible" };
+      if (feasible.leftOpen > precision) return { status: "infeasible" };
+      // The bound is one whatever the price is; it only gets better.
+      if (tries === 3) break;
       unanswered *= 1000;
       ended = await this.descend({ ...goal, unanswered }, Math.max(total, 1));
     }
@@ -325,21 +337,30 @@ class Master {
   private async descend(goal: Goal, magnitude: number): Promise<Ended> {
     const scale = 10 ** Math.round(Math.log10(magnitude) - 1);
     let best: StepPrices | undefined;
-    // Prices that leave more to each class find what several queries would pay for together.
-    for (let share = 1; ; ) {
-      this.program.changeCosts(this.costsOf(goal, scale));
-      const solution = await this.program.solveRelaxation(this.limits);
+    // First each class by itself is asked to pay for all of its family, then all classes together.
+    for (let together = false; ; ) {
+      const solution = await this.relaxation(this.costsOf(goal, scale));
       if (solution.status !== "optimal") return failureOf(solution);
       const duals = solution.duals.map((dual) => dual * scale);
       const objective = solution.objective * scale;
       const tolerance = closeEnough * Math.max(Math.abs(objective), Number.MIN_VALUE);
-      const { prices, entered } = this.price(goal, duals, share, tolerance);
-      const isBetter = prices.cost > (best?.cost ?? Number.NEGATIVE_INFINITY);
-      if (share === 0 && isBetter) best = prices;
+      const { prices, entered } = this.price(goal, duals, together, tolerance);
+      if (together) best = better(best, prices);
       const isTight = best !== undefined && objective - best.cost <= tolerance;
       if (best && (isTight || entered === 0)) return this.ended(best, solution.values);
-      if (entered === 0) share = nextShare(share);
+      if (entered === 0) together = true;
     }
+  }
+
+  private async relaxation(costs: Float64Array): Promise<RelaxationSolution> {
+    this.program.changeCosts(costs);
+    const solution = await this.program.solveRelaxation(this.limits);
+    if (solution.status !== "failed") return solution;
+    // A basis that served many rounds can be bad to go on from; from scratch the same program is easy.
+    this.program.dispose();
+    this.program = this.solver.load(this.model);
+    this.program.changeCosts(costs);
+    return this.program.solveRelaxation(this.limits);
   }
 
   private ended(prices: StepPrices, values: Float64Array): Ended {
@@ -365,13 +386,13 @@ class Master {
   }
 
   /**
-   * The Lagrangian at the master's duals, and what enters the master. `share`: what an absent class takes
-   * of its families' reduced cost, at least an even share; at 0 the even share, which alone is a bound.
+   * The Lagrangian at the master's duals, and what enters the master. `together`: classes without rows share
+   * what their families can spare, which alone gives a bound; else each takes all of it.
    */
   private price(
     goal: Goal,
     duals: Float64Array,
-    share: number,
+    together: boolean,
     tolerance: number,
   ): { prices: StepPrices; entered: number } {
     const { input, space } = this;
@@ -385,7 +406,8 @@ class Master {
     const reduced = this.reducedCosts(goal, lambda, classPrices);
     // What the priced classes pay too much for enters; what the others take is no reason.
     const owing = reduced.slice();
-    this.priceAbsent(classPrices, reduced, share);
+    if (together) this.freeUseless(goal, duals, classPrices, tolerance);
+    this.priceAbsent(classPrices, reduced, together);
 
     let cost = -lambda * (input.storageBytes ?? 0);
     let entered = 0;
@@ -394,7 +416,7 @@ class Master {
       if (!prices) return undefined;
       const priced = priceGraph(flow.space.graph, goal.weights[q] as number, prices);
       const owed = duals[this.flowRows.get(q) as ConstraintIndex] as number;
-      const most = share > 0 ? 10 : 30;
+      const most = together ? 30 : 10;
       const added = this.pathsBelow(q, priced, owed - tolerance, most).filter((path) =>
         this.addPath(q, path),
       );
@@ -467,11 +489,30 @@ class Master {
     return reduced;
   }
 
+  /** Classes without rows that even for nothing are on no path worth having need no price. */
+  private freeUseless(
+    goal: Goal,
+    duals: Float64Array,
+    classPrices: readonly (Float64Array | undefined)[],
+    tolerance: number,
+  ): void {
+    classPrices.forEach((prices, q) => {
+      if (!prices) return;
+      const { graph } = (this.space.flows[q] as Flow).space;
+      const free = prices.map((price) => (Number.isNaN(price) ? 0 : price));
+      const least = leastThroughClasses(priceGraph(graph, goal.weights[q] as number, free));
+      const owed = duals[this.flowRows.get(q) as ConstraintIndex] as number;
+      for (const index of this.living[q] ?? [])
+        if (Number.isNaN(prices[index]) && (least[index] as number) >= owed - tolerance)
+          prices[index] = 0;
+    });
+  }
+
   /** Fills in the prices of classes without rows and takes them off their families. */
   private priceAbsent(
     classPrices: readonly (Float64Array | undefined)[],
     reduced: Float64Array,
-    share: number,
+    together: boolean,
   ): void {
     const counts = new Float64Array(reduced.length);
     const each = (
@@ -489,8 +530,10 @@ class Master {
     each((members, prices, index) => {
       let least = Number.POSITIVE_INFINITY;
       for (const family of members) {
-        const even = 1 / (counts[family] as number);
-        const spare = Math.max(0, before[family] as number) * Math.max(share, even);
+        const share = together ? 1 / (counts[family] as number) : 1;
+        // What is pinned exists anyway, so that using it costs nothing.
+        const price = this.pinned.has(family) ? 0 : (before[family] as number);
+        const spare = Math.max(0, price) * share;
         if (spare < least) least = spare;
       }
       prices[index] = least;

@@ -258,11 +258,13 @@ function waysToFill(space: PlanSpace, { costModel }: Problem, family: string): s
   const families = space.families.map(({ columnFamily }) => columnFamily);
   const texts = new Map(families.map((each) => [each.key, columnFamilyText(each)]));
   const target = families.findIndex((each) => columnFamilyText(each) === family);
-  return space.migrations.patternsOf(target).flatMap((pattern) =>
-    plansOfPattern(space.families, target, pattern, costModel).map(({ sources }) =>
-      sources.map((key) => texts.get(key) ?? key).sort(),
-    ),
-  );
+  return space.migrations
+    .patternsOf(target)
+    .flatMap((pattern) =>
+      plansOfPattern(space.families, target, pattern, costModel).map(({ sources }) =>
+        sources.map((key) => texts.get(key) ?? key).sort(),
+      ),
+    );
 }
 
 // ---------------------------------------------------------------------------------------- canvas

@@ -7,6 +7,8 @@
  * the documents, so that the list can be shown without loading any.
  */
 
+import { type Pattern, patterns, stepsProblem, withPattern } from "./tpch/frequencies.ts";
+
 export interface Example {
   /** The folder, and what the command line calls it. */
   readonly id: string;
@@ -15,6 +17,17 @@ export interface Example {
   readonly question: string;
   /** The document file, parsed but not yet read (`documentFrom`). */
   readonly load: () => Promise<unknown>;
+  /** Too large for the tests to optimise: they only enumerate it. */
+  readonly large?: true;
+  /** Other frequencies than the document's, by name, over any number of steps. */
+  readonly patterns?: ExamplePatterns;
+}
+
+export interface ExamplePatterns {
+  readonly names: readonly string[];
+  /** Why a pattern cannot have so many steps; undefined where it can. */
+  readonly problem: (name: string, steps: number) => string | undefined;
+  readonly apply: (file: unknown, name: string, steps: number) => unknown;
 }
 
 export const examples: readonly Example[] = [
@@ -52,6 +65,19 @@ export const examples: readonly Example[] = [
     question:
       "Should a list of likes carry what it lists, or send the reader on to a second table?",
     load: () => fileOf(import("./likes/document.json")),
+  },
+  {
+    id: "tpch",
+    title: "TPC-H in two groups",
+    question:
+      "Two groups of analytical queries take turns: what does it gain to move the tables with them, and how sure can one be?",
+    load: () => fileOf(import("./tpch/document.json")),
+    large: true,
+    patterns: {
+      names: patterns,
+      problem: (name, steps) => stepsProblem(name as Pattern, steps),
+      apply: (file, name, steps) => withPattern(file, name as Pattern, steps),
+    },
   },
 ];
 

@@ -32,7 +32,14 @@ export const checkCommand: Command = {
   name: "check",
   summary: "recount a result against its design",
   help,
-  options: { storage: "value", "cost-model": "value", schema: "value", example: "value" },
+  options: {
+    storage: "value",
+    "cost-model": "value",
+    schema: "value",
+    example: "value",
+    pattern: "value",
+    steps: "value",
+  },
   issues: (line) => {
     const issues = fileIssues(line, ["DESIGN.json", "RESULT.json"]);
     optionValue(line, "storage", readStorage, issues);

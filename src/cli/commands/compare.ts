@@ -39,6 +39,8 @@ export const compareCommand: Command = {
     "cost-model": "value",
     json: "flag",
     example: "value",
+    pattern: "value",
+    steps: "value",
   },
   issues: (line) => {
     const issues = fileIssues(line, ["DESIGN.json"]);

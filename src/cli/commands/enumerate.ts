@@ -39,7 +39,14 @@ export const enumerateCommand: Command = {
   name: "enumerate",
   summary: "list candidates, plans and migration plans",
   help,
-  options: { json: "flag", all: "flag", "cost-model": "value", example: "value" },
+  options: {
+    json: "flag",
+    all: "flag",
+    "cost-model": "value",
+    example: "value",
+    pattern: "value",
+    steps: "value",
+  },
   issues: (line) => fileIssues(line, ["DESIGN.json"]),
   run: async (line, terminal) => {
     const design = await loadDesign(line, terminal);

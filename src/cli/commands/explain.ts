@@ -58,6 +58,8 @@ export const explainCommand: Command = {
     "cost-model": "value",
     json: "flag",
     example: "value",
+    pattern: "value",
+    steps: "value",
   },
   issues: (line) => {
     const named = line.values.has("example") ? 0 : 1;

@@ -70,6 +70,8 @@ export const optimiseCommand: Command = {
     "cost-model": "value",
     schema: "value",
     example: "value",
+    pattern: "value",
+    steps: "value",
   },
   issues: (line, terminal) => {
     const issues = [...fileIssues(line, ["DESIGN.json"]), ...outIssues(line, terminal)];

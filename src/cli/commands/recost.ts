@@ -34,7 +34,14 @@ export const recostCommand: Command = {
   name: "recost",
   summary: "cost a result under another cost model",
   help,
-  options: { "cost-model": "value", out: "value", json: "flag", example: "value" },
+  options: {
+    "cost-model": "value",
+    out: "value",
+    json: "flag",
+    example: "value",
+    pattern: "value",
+    steps: "value",
+  },
   issues: (line, terminal) => {
     const out = line.values.get("out");
     const issue = out === undefined ? undefined : unwritable(out, terminal, line.files, "an input");
