@@ -30,6 +30,18 @@ describe("exit code 2: bad input", () => {
       args: ["optimise", "a", "--storage", "lots", "--gap=101", "--time-limit", "0"],
       says: ["3 mistakes", "--storage: “lots”", "--gap: “101”", "--time-limit: “0”"],
     },
+    {
+      args: ["optimise", "--example", "tpch", "--pattern", "cicles"],
+      says: ["Did you mean cycles?"],
+    },
+    {
+      args: ["optimise", "--example", "tpch", "--steps", "10"],
+      says: ["--steps: “10”", "multiple of 4"],
+    },
+    {
+      args: ["optimise", "--example", "hotel", "--pattern", "cycles"],
+      says: ["The example hotel has no patterns."],
+    },
     { args: ["optimise", "a", "--storage=-5%"], says: ["--storage: “-5%”"] },
     { args: ["optimise", "a", "--out", "no/where.json"], says: ["--out: There is no no."] },
     { args: ["optimise", "design.json", "--out", "design.json"], says: ["is the design itself"] },

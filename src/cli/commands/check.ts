@@ -22,6 +22,9 @@ bound. What a recount cannot do is prove the bound again.
   --cost-model FILE      judge by this cost model, not the design's: give it what the run was given
   --schema FILE          the schema by hand that the run was given
   --example ID           the result belongs to an example
+  --pattern NAME         of an example that has patterns of frequencies (tpch: cycles,
+                         evolution, spike, smooth) take this one
+  --steps N              and so many steps (12)
 
 A result without an answer (infeasible, timedOut) holds nothing to recount, and that is said.
 

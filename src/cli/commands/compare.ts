@@ -23,6 +23,9 @@ Statements that it cannot serve are named. It is not judged by the storage limit
   --cost-model FILE      cost by this model, not by the design's
   --json                 print the figures instead of the table
   --example ID           take an example instead of a file
+  --pattern NAME         of an example that has patterns of frequencies (tpch: cycles,
+                         evolution, spike, smooth) take this one
+  --steps N              and so many steps (12)
 
 exit codes: 0 compared, 1 a fault of Tidetable itself, 2 bad input, 3 no schema can be right,
 4 no answer within the time limit

@@ -37,6 +37,9 @@ frequency the plan would switch. Without RESULT.json the design is optimised fir
   --cost-model FILE      the cost model that the result was given
   --json                 print the explanations as JSON
   --example ID           take an example instead of a file
+  --pattern NAME         of an example that has patterns of frequencies (tpch: cycles,
+                         evolution, spike, smooth) take this one
+  --steps N              and so many steps (12)
 
 exit codes: 0 explained, 1 a fault of Tidetable itself, 2 bad input, 3 no schema can be right, 4 no
 answer within the time limit
