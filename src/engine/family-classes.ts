@@ -55,6 +55,8 @@ export class FamilyClasses {
   readonly relevant: ColumnSet;
   /** Key columns that the query does not care for and a first Get delivers. */
   readonly beside: ColumnSet;
+  /** Key columns for which no bit was left: plans that bind them to fetched values are not found. */
+  readonly unheard: number;
   /** All classes by their index. */
   readonly all: Kind[] = [];
   /** Classes by what the query cares for, and the finer ones by values beside. */
@@ -87,6 +89,8 @@ export class FamilyClasses {
       setOf(query.predicates.map((each) => each.class));
     const { keys, delivered } = keysAndFirstColumns(query, laid);
     this.bits = new ColumnBits(identifying, query.output & keys, keys & delivered & ~1n);
+    const wanted = (query.output & keys) | (keys & delivered & ~1n);
+    this.unheard = classesOf(wanted & ~this.bits.covered).length;
     this.relevant = query.output | identifying;
     this.beside = this.bits.covered & ~this.relevant;
     this.makeKinds();

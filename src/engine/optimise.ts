@@ -349,6 +349,11 @@ function notesOf(
     notes.push(
       `Candidate tables without a migration plan, which can exist from the first step on or not at all: ${unfillable}.`,
     );
+  for (const { query, graph } of space.queries)
+    if (graph.unheard > 0)
+      notes.push(
+        `${query.query.label} has more key columns than can be told apart: plans that bind the last ${graph.unheard} of them to fetched values were not looked for.`,
+      );
   for (const key of new Set(idleBans(problem, space)))
     notes.push(`The ban of ${key} changes nothing: it is no candidate.`);
   const given = baselines.length > 0 && baselines.length < 4;

@@ -70,6 +70,8 @@ export interface PlanGraph {
   /** Columns (set id) that earlier Gets must deliver. */
   readonly needs: Int32Array;
   readonly sets: ColumnSets;
+  /** Key columns beyond those that can be told apart (see `FamilyClasses.unheard`); 0 as a rule. */
+  readonly unheard: number;
   /** Paths met so far by their arcs: each is made once, so that it can stand for itself. */
   readonly paths: Map<string, PlanPath>;
 }
@@ -657,6 +659,7 @@ class GraphBuilder {
       spare: new Int32Array(total),
       needs: new Int32Array(total),
       sets: this.sets,
+      unheard: this.classes.unheard,
       paths: new Map(),
     };
     let at = 0;
