@@ -81,8 +81,9 @@ export async function optimise(
   };
   run.byHand(costByHand(problem, unlimited));
   const keep = (best: Recommendation): void => {
-    run.better(best);
+    // First the answer, then word of it: whoever stops a run that shows a gap can keep what it is the gap of.
     tools.onBest?.(best);
+    run.better(best);
   };
   const storage = await storageLimit(tools.solver, unlimited, problem.storage, run.search());
   if (typeof storage === "object") return run.stopped(storage, unlimited);
