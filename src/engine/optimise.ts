@@ -364,7 +364,7 @@ function notesOf(
     );
   if (!finished)
     notes.push(
-      "The search was stopped before its proof was complete; the gap says how far the answer may be from the best.",
+      "The proof is not complete: the search was stopped, or what is left to search is too large to be written out. The gap says how far the answer may be from the best.",
     );
   return notes;
 }
