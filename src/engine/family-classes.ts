@@ -142,7 +142,11 @@ export class FamilyClasses {
         clustering: clustering.map(({ class: id }) => this.bits.bit(id)),
         columns: this.bits.mask(deciding & ~1n),
         nodes,
-        reach: this.reaches.get(nodes, this.bits.mask(deciding & ~1n), () => this.reachCount++),
+        reach: this.reaches.get(
+          laid.nodes,
+          this.bits.mask(deciding & ~1n),
+          () => this.reachCount++,
+        ),
         isLookup: isEntityLookup(this.query, laid),
       };
       this.shapes.set(shapeText, shape);
@@ -215,10 +219,13 @@ function keysAndFirstColumns(
   return { keys, delivered };
 }
 
-/** The partition key is the identifier of the one entity that the family is about. */
-function isEntityLookup(query: CompiledQuery, { columnFamily, nodes, partition }: Laid): boolean {
-  if (columnFamily.graph.nodes.length !== 1 || nodes === 0) return false;
-  const identifier = query.compiled.identifiers[Math.log2(nodes)] ?? 0n;
+/**
+ * The partition key is the identifier of the one entity that the query sees in the family. Parents outside
+ * the query's graph do not count: the query cannot tell such a family from one without them.
+ */
+function isEntityLookup(query: CompiledQuery, { nodes, partition }: Laid): boolean {
+  if (nodes === 0 || (nodes & (nodes - 1)) !== 0) return false;
+  const identifier = query.compiled.identifiers[31 - Math.clz32(nodes)] ?? 0n;
   return (
     partition.length === classesOf(identifier).length &&
     partition.every((id) => id > 0 && has(identifier, id))

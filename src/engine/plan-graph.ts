@@ -228,8 +228,9 @@ class GraphBuilder {
     this.bits = this.classes.bits;
     this.output = this.sets.idOf(query.output & ~1n);
     this.relevantColumns = this.sets.idOf(this.classes.relevant & ~1n);
+    // Of two conditions on equal columns one binds the key.
     const ofKind = (kind: "equal" | "in"): number =>
-      query.predicates.reduce(
+      [...query.equalOn.values()].reduce(
         (mask, each) => (each.kind === kind ? mask | (1 << this.bits.bit(each.class)) : mask),
         0,
       );
