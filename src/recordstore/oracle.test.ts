@@ -89,6 +89,10 @@ describe("the cases", { timeout: 120_000 }, () => {
       two: "SELECT Event.* FROM Event WHERE Event.emp.emp_id IN (?, ?) ORDER BY Event.created DESC",
       mixed:
         "SELECT Event.* FROM Event WHERE Event.emp.emp_id = ? ORDER BY Event.level ASC, Event.created DESC",
+      rising:
+        "SELECT Event.* FROM Event WHERE Event.emp.emp_id = ? ORDER BY Event.level, Event.created",
+      listed:
+        "SELECT Event.* FROM Event WHERE Event.emp.emp_id IN (?, ?) ORDER BY Event.emp.emp_id",
       all: "SELECT Event.* FROM Event ORDER BY Event.created DESC",
       joined: "SELECT Event.* FROM Event.emp WHERE emp.city = ? ORDER BY Event.created DESC",
       newest:
@@ -101,12 +105,17 @@ describe("the cases", { timeout: 120_000 }, () => {
       groups:
         "SELECT Like.country, count(Like.like_id) FROM Like WHERE Like.video.video_id = ? GROUP BY Like.country",
       everything: "SELECT count(Like.like_id) FROM Like",
+      several:
+        "SELECT Like.country, count(*) FROM Like WHERE Like.video.video_id IN (?, ?) GROUP BY Like.country",
       top: "SELECT Video.title, count(likes.like_id) FROM Video.likes WHERE likes.country = ? GROUP BY Video.video_id, Video.title ORDER BY count(likes.like_id) DESC LIMIT 10",
     });
   });
   test("two ranges (09)", () => {
     checkQueries(categoriesAndProducts, {
       q: "SELECT Product.product_id, Product.title FROM Product WHERE Product.category.cat_id = ? AND Product.price < ? AND Product.added > ? ORDER BY Product.price",
+      first:
+        "SELECT Product.product_id FROM Product WHERE Product.category.cat_id = ? AND Product.price < ? AND Product.added > ? LIMIT 2",
+      both: "SELECT Product.product_id FROM Product WHERE Product.category.cat_id = ? AND Product.price BETWEEN ? AND ? AND Product.added > ?",
     });
   });
   test("keys of several columns (10)", () => {
