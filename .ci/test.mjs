@@ -163,6 +163,11 @@ const stages = [
     title: "walls between the folders",
     run: () => one([".ci/house-check.mjs"]),
   },
+  {
+    name: "faults",
+    title: "the planted faults of npm run mutants still apply",
+    run: () => one([".ci/mutants.mjs", "--check"], { minutes: 1 }),
+  },
   { name: "unit", title: "unit and property tests (vitest)", run: unit },
   { name: "build", title: "production build (vite)", run: () => one([".ci/build.mjs"]) },
   {

@@ -1,0 +1,97 @@
+// Deliberate faults in the nouns, the language, documents and measurements (see ../mutants.mjs).
+
+/** @type {readonly import("../mutants.mjs").Fault[]} */
+export const studioFaults = [
+  {
+    name: "partition arithmetic",
+    wrong: "the metadata of cells is counted once per partition instead of once per row",
+    file: "src/model/column-family.ts",
+    before:
+      "const perRow = bytesOf(clusteringKey) + bytesOf(values) + cellOverheadBytes * values.length;",
+    after: "const perRow = bytesOf(clusteringKey) + bytesOf(values) + cellOverheadBytes / rows;",
+    tests: ["src/examples/cases/04-hotel-partition-size.test.ts"],
+  },
+  {
+    name: "more partitions than rows",
+    wrong: "partitions are the product of distinct values even where there are fewer rows",
+    file: "src/model/column-family.ts",
+    before: "Math.min(rows, countPartitions(entityGraph, graph, partitionKey))",
+    after: "Math.max(1, countPartitions(entityGraph, graph, partitionKey))",
+    tests: ["src/engine/enumerate-column-families.test.ts"],
+  },
+  {
+    name: "attributes multiply partitions",
+    wrong:
+      "a record's attributes multiply the partitions although its identifier stands in the key",
+    file: "src/model/partition-count.ts",
+    before: "if (counted.has(name) || members.some(({ node }) => determined.has(node))) continue;",
+    after: "if (counted.has(name)) continue;",
+    tests: ["src/model/partition-count.test.ts"],
+  },
+  {
+    name: "counters beside values",
+    wrong: "a table may hold counters beside other values",
+    file: "src/model/column-family.ts",
+    before: "return values.some(isCounter) && !values.every(isCounter)",
+    after: "return values.some(isCounter) && values.length === 0",
+    tests: ["src/engine/enumerate-column-families.test.ts"],
+  },
+  {
+    name: "descending not printed",
+    wrong: "a printed statement forgets DESC",
+    file: "src/model/statement-text.ts",
+    before: 'direction === "desc" ? " DESC" : ""',
+    after: 'direction === "desc" ? "" : ""',
+    tests: ["src/model/statement-properties.test.ts"],
+  },
+  {
+    name: "limit not printed",
+    wrong: "a printed statement forgets LIMIT",
+    file: "src/model/statement-text.ts",
+    before: "query.limit === undefined ? [] :",
+    after: "query.limit !== 0 ? [] :",
+    tests: ["src/model/statement-properties.test.ts"],
+  },
+  {
+    name: "comparison not mirrored",
+    wrong: "? < a is read as a < ?",
+    file: "src/model/statement-grammar.ts",
+    before: "return filter(right.path, mirrored[operator] ?? operator, left.operand, span);",
+    after: "return filter(right.path, operator, left.operand, span);",
+    tests: ["src/model/statement-text.test.ts"],
+  },
+  {
+    name: "open BETWEEN",
+    wrong: "BETWEEN leaves out its upper bound",
+    file: "src/model/statement-grammar.ts",
+    before: '{ operator: "<=", operand: high },',
+    after: '{ operator: "<", operand: high },',
+    tests: ["src/model/statement-properties.test.ts"],
+  },
+  {
+    name: "two lower bounds as a range",
+    wrong: "a > ? AND a > ? is taken for a lower and an upper bound",
+    file: "src/model/statement-conditions.ts",
+    before: "more.length + others.length > 0 || isLower(a.operator) === isLower(b.operator))",
+    after: "more.length + others.length > 0)",
+    tests: ["src/model/statement-refusals.test.ts"],
+  },
+  {
+    name: "redo after a change",
+    wrong: "a change leaves what was undone before to be done again",
+    file: "src/document/history.ts",
+    before: `present: next,
+    future: [],`,
+    after: `present: next,
+    future: settled.future,`,
+    tests: ["src/document/history.test.ts"],
+  },
+  {
+    name: "curve without a statement",
+    wrong: "removing a statement leaves its frequency curve in the document",
+    file: "src/document/commands.ts",
+    before: "frequencies: without(document.frequencies, [id]),",
+    after: "frequencies: document.frequencies,",
+    tests: ["src/document/commands.test.ts"],
+  },
+];
