@@ -10,6 +10,7 @@ import type { ColumnFamily } from "#model/column-family.ts";
 import type { Problem, Restriction } from "#model/problem.ts";
 import type { Infeasible } from "#model/recommendation.ts";
 import { asCandidate } from "./by-hand.ts";
+import { isWritable } from "./formulate.ts";
 import { holdsAt, rulesOf } from "./restrictions.ts";
 import { smallestStorage } from "./smallest-storage.ts";
 import { type SchemasInput, solveSchemas } from "./solve-schemas.ts";
@@ -30,9 +31,11 @@ export async function conflictsOf(
     ...(storageBytes === undefined ? [] : [{ kind: "storage" } as const]),
   ];
   const onlyStorage = conditions.every(({ kind }) => kind === "storage");
-  const conflict = onlyStorage
-    ? conditions
-    : await smallConflict(solver, problem, input, conditions);
+  // Of a workload too large to be written out all conditions are named.
+  const conflict =
+    onlyStorage || !isWritable(space)
+      ? conditions
+      : await smallConflict(solver, problem, input, conditions);
   const least =
     storageBytes === undefined
       ? undefined

@@ -43,6 +43,8 @@ export class QueryPlanSpace {
   readonly familiesOf: readonly (readonly number[])[];
   /** Legal plans, before dominance. */
   readonly found: number;
+  /** Paths of the graph that these plans are choices of. */
+  readonly paths: number;
   /** Milliseconds of the cheapest plan; 0 where there is none. */
   readonly leastCost: number;
   private readonly familyAt: readonly number[];
@@ -62,7 +64,9 @@ export class QueryPlanSpace {
         .filter((family) => family >= 0)
         .sort((a, b) => a - b),
     );
-    this.found = countPlans(graph).plans;
+    const { plans, paths } = countPlans(graph);
+    this.found = plans;
+    this.paths = paths;
     const { least } = priceGraph(graph, 1, new Float64Array(graph.classes.length));
     this.leastCost = Number.isFinite(least) ? least : 0;
   }

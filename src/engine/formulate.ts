@@ -159,6 +159,14 @@ export function formulate(input: FormulationInput): Formulation {
   return formulation;
 }
 
+/** So many paths can be written out for a program of everything. */
+const mostWritten = 300_000;
+
+/** Whether a program of everything can be written out; of more plans only what a relaxation keeps. */
+export function isWritable({ flows }: PlanSpace): boolean {
+  return flows.reduce((sum, { space }) => sum + space.paths, 0) <= mostWritten;
+}
+
 /** All families of a space, and all paths but those that others dominate. */
 export function everythingOf({
   space,

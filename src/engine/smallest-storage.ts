@@ -3,7 +3,13 @@ import { addConstraint, addVariable, variableCount } from "#ilp/model.ts";
 import type { IlpSolver } from "#ilp/solve.ts";
 import type { Problem } from "#model/problem.ts";
 import { averageWorkload } from "#model/workload.ts";
-import { type Formulation, formulate, schemaBeforeFirst, stepAfter } from "./formulate.ts";
+import {
+  type Formulation,
+  formulate,
+  isWritable,
+  schemaBeforeFirst,
+  stepAfter,
+} from "./formulate.ts";
 import type { PlanSpace } from "./plan-space.ts";
 import type { SchemasInput } from "./solve-schemas.ts";
 
@@ -11,7 +17,7 @@ import type { SchemasInput } from "./solve-schemas.ts";
 const mostPresences = 3000;
 
 /**
- * Bytes; undefined when the solver gave no answer, or the question is too large. Without pins, bans and
+ * Bytes; undefined when the solver gave no answer, or the question is too large to be written out. Without pins, bans and
  * a start schema one schema for all steps suffices, so one step is asked.
  */
 export async function smallestStorage(
@@ -21,6 +27,7 @@ export async function smallestStorage(
   rules?: SchemasInput["rules"],
   startSchema?: SchemasInput["startSchema"],
 ): Promise<number | undefined> {
+  if (!isWritable(space)) return undefined;
   const { workload, costModel, options } = problem;
   const nothing = { space, costModel, storageBytes: undefined, tooLarge: [] };
   const alone = { initialLoad: false, cyclic: false, buildingCountsAsStorage: false };

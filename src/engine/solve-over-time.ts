@@ -7,7 +7,12 @@
  */
 import type { IlpSolver } from "#ilp/solve.ts";
 import type { Workload } from "#model/workload.ts";
-import { type FormulationInput, type KeptStep, schemaBeforeFirst } from "./formulate.ts";
+import {
+  type FormulationInput,
+  isWritable,
+  type KeptStep,
+  schemaBeforeFirst,
+} from "./formulate.ts";
 import type { Choice, Schema } from "./read-solution.ts";
 import { keepFamilies, keepWithin, withoutStandIns } from "./reduce-program.ts";
 import { type PricesOutcome, relaxStep, type StepPrices } from "./relax-step.ts";
@@ -94,12 +99,16 @@ export async function solveOneStep(
   return { ...found, choice, prices };
 }
 
-/** The best answer among what the relaxation held, with the relaxation's bound. */
+/** The best answer among what the relaxation held, with the relaxation's bound: a proof where the two meet. */
 function unproven(
   first: (SchemasOutcome & { status: "solved" }) | undefined,
   prices: StepPrices,
 ): StepOutcome {
-  if (first) return { ...first, finished: false, bound: prices.cost, prices };
+  if (first) {
+    const { cost } = first.choice;
+    const finished = cost - prices.cost <= solverPrecision * cost;
+    return { ...first, finished, bound: prices.cost, prices };
+  }
   return {
     status: "failed",
     message:
@@ -165,14 +174,16 @@ export async function solveOverTime(
   // Pins may ask for a table that only others, outside the core, can fill.
   const whole = { ...input, kept: undefined };
   const rough =
-    first.status === "infeasible" ? await solveSchemas(solver, whole, limits, start) : first;
+    first.status === "infeasible" && isWritable(input.space)
+      ? await solveSchemas(solver, whole, limits, start)
+      : first;
   if (rough.status !== "solved") return rough;
   if (!rough.finished) return { ...rough, bound: floor };
 
   const cost = rough.choice.cost;
   const proven = cost - floor <= Math.max(limits.gap, solverPrecision) * cost;
   const kept = keepBelow(input, steps, floor, cost);
-  if (!kept) return { ...rough, finished: proven, bound: floor };
+  if (!kept && !proven) return { ...rough, finished: false, bound: floor };
   const proof = proven
     ? { ...rough, bound: floor }
     : await prove(solver, { ...input, kept }, limits, rough, floor);
