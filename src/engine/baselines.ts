@@ -11,6 +11,7 @@ import {
   type Workload,
   workloadAt,
 } from "#model/workload.ts";
+import { bytesOfAll } from "./plan-space.ts";
 import { type Choice, chooseFor, type Schema, storageCover } from "./read-solution.ts";
 import type { PricesOutcome, StepPrices } from "./relax-step.ts";
 import { rulesOfAllSteps, type StepRules } from "./restrictions.ts";
@@ -215,10 +216,7 @@ function staticBaseline(
       cost: kept.cost,
       perStep,
       schema: schema.map((family) => space.families[family]?.columnFamily.key ?? ""),
-      storageBytes: schema.reduce(
-        (total, family) => total + (space.families[family]?.columnFamily.size.bytes ?? 0),
-        0,
-      ),
+      storageBytes: bytesOfAll(space, schema),
       exact: finished,
     },
   };

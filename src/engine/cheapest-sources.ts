@@ -1,7 +1,7 @@
 /** Filling a family from a given schema (engine.md §7): which sources cost least to read. */
 import type { CostModel } from "#model/cost-model.ts";
 import { extractCost } from "./cost-model.ts";
-import type { PlanSpace } from "./plan-space.ts";
+import { bytesOf, type PlanSpace } from "./plan-space.ts";
 
 /** The sources in the schema before that cost least; the first pattern wins a tie. Undefined where nothing can fill the family. */
 export function cheapestSources(
@@ -38,8 +38,4 @@ function smallestPresent(
     if (best === undefined || bytesOf(space, family) < bytesOf(space, best)) best = family;
   }
   return best;
-}
-
-function bytesOf(space: PlanSpace, family: number): number {
-  return space.families[family]?.columnFamily.size.bytes ?? 0;
 }

@@ -7,6 +7,7 @@ import type { Problem } from "#model/problem.ts";
 import type { HandMadeAnswer } from "#model/recommendation.ts";
 import type { TimeStep } from "#model/workload.ts";
 import { asCandidate } from "./by-hand.ts";
+import { bytesOfAll } from "./plan-space.ts";
 import { chooseFor, readAnswer, type Schema, unservedBy } from "./read-solution.ts";
 import type { SchemasInput } from "./solve-schemas.ts";
 
@@ -33,9 +34,7 @@ export function costByHand(problem: Problem, over: SchemasInput): HandMadeCost |
     (_, t) => written[t] ?? written.at(-1) ?? [],
   );
   const input = { ...over, rules: undefined, storageBytes: undefined };
-  const bytes = schemas.map((schema) =>
-    schema.reduce((sum, family) => sum + (space.families[family]?.columnFamily.size.bytes ?? 0), 0),
-  );
+  const bytes = schemas.map((schema) => bytesOfAll(space, schema));
   const { unanswered, unfilled } = unservedBy(input, schemas);
   const choice = chooseFor(input, schemas);
   const read = choice && readAnswer(input, choice);

@@ -35,6 +35,15 @@ export interface PlanLimits {
   readonly apart?: ReadonlySet<number>;
 }
 
+/** What is asked of a whole graph once. */
+type GraphFigures = Pick<QueryPlanSpace, "found" | "paths" | "leastCost">;
+
+function figuresOf(graph: PlanGraph): GraphFigures {
+  const { plans, paths } = countPlans(graph);
+  const { least } = priceGraph(graph, 1, new Float64Array(graph.classes.length));
+  return { found: plans, paths, leastCost: Number.isFinite(least) ? least : 0 };
+}
+
 /** Plans of one query. */
 export class QueryPlanSpace {
   readonly query: CompiledQuery;
@@ -53,8 +62,16 @@ export class QueryPlanSpace {
   /** Answers of `cheapestOver` by the classes that stand in the schema. */
   private readonly cheapest = new Map<string, PlanPath | undefined>();
 
-  /** `familyAt[i]` is the position of the family of `graph.laid[i]`, −1 for one that is no candidate. */
-  constructor(graph: PlanGraph, familyAt: readonly number[], dominance: boolean) {
+  /**
+   * `familyAt[i]` is the position of the family of `graph.laid[i]`, −1 for one that is no candidate.
+   * `figures` are those of the graph where they are known.
+   */
+  constructor(
+    graph: PlanGraph,
+    familyAt: readonly number[],
+    dominance: boolean,
+    figures: GraphFigures = figuresOf(graph),
+  ) {
     this.query = graph.query;
     this.graph = graph;
     this.familyAt = familyAt;
@@ -64,11 +81,9 @@ export class QueryPlanSpace {
         .filter((family) => family >= 0)
         .sort((a, b) => a - b),
     );
-    const { plans, paths } = countPlans(graph);
-    this.found = plans;
-    this.paths = paths;
-    const { least } = priceGraph(graph, 1, new Float64Array(graph.classes.length));
-    this.leastCost = Number.isFinite(least) ? least : 0;
+    this.found = figures.found;
+    this.paths = figures.paths;
+    this.leastCost = figures.leastCost;
   }
 
   get laid(): readonly Laid[] {
@@ -78,7 +93,7 @@ export class QueryPlanSpace {
   /** The same with families counted in another list; `to` gives the new position, −1 for none. */
   renumbered(to: (family: number) => number): QueryPlanSpace {
     const familyAt = this.familyAt.map((family) => (family < 0 ? family : to(family)));
-    return new QueryPlanSpace(this.graph, familyAt, this.dominance);
+    return new QueryPlanSpace(this.graph, familyAt, this.dominance, this);
   }
 
   /** Families (positions) that some plan reads, ascending. */

@@ -49,7 +49,7 @@ import { extractCost, loadCost } from "./cost-model.ts";
 import type { MigrationPattern } from "./enumerate-migration-plans.ts";
 import type { PlanPath } from "./plan-graph.ts";
 import { pathsWithin, priceGraph, withoutDominated } from "./plan-paths.ts";
-import type { Flow, PlanSpace } from "./plan-space.ts";
+import { bytesOf, type Flow, type PlanSpace } from "./plan-space.ts";
 import { isAllowed, type StepRules } from "./restrictions.ts";
 
 export interface FormulationInput {
@@ -520,10 +520,6 @@ function migrationCosts({ input, model, created, fills, scale }: Formulation, t:
           variable,
           extractCost(costModel, bytesOf(space, h)) / scale,
         );
-}
-
-function bytesOf(space: PlanSpace, family: number): number {
-  return space.families[family]?.columnFamily.size.bytes ?? 0;
 }
 
 /** No migration plan extracts for less. Of many families only that something has to be read. */

@@ -20,7 +20,7 @@ import { computeBaselines, type Stopped } from "./baselines.ts";
 import { checkRecommendation } from "./check-recommendation.ts";
 import { conflictsOf } from "./conflicts.ts";
 import { costByHand, type HandMadeCost } from "./cost-by-hand.ts";
-import { enumeratePlanSpace, type PlanSpace, type SpaceOptions } from "./plan-space.ts";
+import { bytesOfAll, enumeratePlanSpace, type PlanSpace, type SpaceOptions } from "./plan-space.ts";
 import { type Choice, readAnswer } from "./read-solution.ts";
 import { idleBans, rulesOf, rulesOfAllSteps } from "./restrictions.ts";
 import { priceOneStep, solveOneStep, solveOverTime } from "./solve-over-time.ts";
@@ -160,10 +160,7 @@ async function storageLimit(
   const outcome = await solveOneStep(solver, unlimited, average, priced.prices, search);
   if (outcome.status !== "solved") return outcome;
   const schema = outcome.choice.schemas[0] ?? [];
-  const bytes = schema.reduce(
-    (sum, family) => sum + (unlimited.space.families[family]?.columnFamily.size.bytes ?? 0),
-    0,
-  );
+  const bytes = bytesOfAll(unlimited.space, schema);
   return (bytes * limit.percent) / 100;
 }
 
@@ -253,6 +250,7 @@ function startRun(problem: Problem, limits: RunLimits, { now, onProgress, solver
     }),
     recommendation(input, baselines, choice, lower, finished, size) {
       const { space, storageBytes } = input;
+      const ways = migrationCounts(space);
       const { families, ...answer } = readAnswer(input, choice);
       const positions = [...families, ...(handMade?.families ?? [])];
       const shown = new Set([
@@ -266,7 +264,7 @@ function startRun(problem: Problem, limits: RunLimits, { now, onProgress, solver
         bound: Math.min(lower, choice.cost),
         gap,
         seconds: spent(),
-        counts: runCounts(problem, space, size),
+        counts: runCounts(problem, space, size, ways),
         ...(storageBytes !== undefined && { storageLimit: storageBytes }),
         ...answer,
         plans: withoutRepetition([...answer.plans, ...(handMade?.plans ?? [])]),
@@ -279,7 +277,7 @@ function startRun(problem: Problem, limits: RunLimits, { now, onProgress, solver
         columnFamilies: space.families
           .map(({ columnFamily }) => columnFamily)
           .filter(({ key }) => shown.has(key)),
-        notes: notesOf(problem, space, finished, baselines),
+        notes: notesOf(problem, space, ways.unfillable, finished, baselines),
       };
     },
     async stopped(outcome, input) {
@@ -306,7 +304,12 @@ function withoutRepetition<Plan extends { readonly key: string }>(plans: readonl
   return [...new Map(plans.map((plan) => [plan.key, plan])).values()];
 }
 
-function runCounts(problem: Problem, space: PlanSpace, size: ProgramSize): RunCounts {
+function runCounts(
+  problem: Problem,
+  space: PlanSpace,
+  size: ProgramSize,
+  ways: MigrationCounts,
+): RunCounts {
   return {
     statements: problem.statements.length,
     steps: problem.workload.timeline.steps,
@@ -315,16 +318,15 @@ function runCounts(problem: Problem, space: PlanSpace, size: ProgramSize): RunCo
     pruned: space.counts.pruned,
     queryPlans: space.counts.plansFound,
     prunedPlans: {},
-    ...migrationCounts(space),
+    ...ways,
     ...size,
   };
 }
 
+type MigrationCounts = Pick<RunCounts, "migrationPlans" | "unfillable">;
+
 /** Of a long list of candidates these are not counted: they are found only where they are needed. */
-function migrationCounts({ families, migrations }: PlanSpace): {
-  migrationPlans?: number;
-  unfillable?: number;
-} {
+function migrationCounts({ families, migrations }: PlanSpace): MigrationCounts {
   if (!migrations.isShort) return {};
   const all = families.map((_, position) => migrations.patternsOf(position));
   const plans = all
@@ -339,14 +341,14 @@ function migrationCounts({ families, migrations }: PlanSpace): {
 function notesOf(
   problem: Problem,
   space: PlanSpace,
+  unfillable: number | undefined,
   finished: boolean,
   baselines: readonly Baseline[],
 ): string[] {
   const notes = [
     `A query plan has at most ${problem.options.maxGets} Gets; the third is a key lookup of one entity.`,
   ];
-  const { unfillable = 0 } = migrationCounts(space);
-  if (unfillable > 0 && problem.workload.timeline.steps > 1)
+  if (unfillable && unfillable > 0 && problem.workload.timeline.steps > 1)
     notes.push(
       `Candidate tables without a migration plan, which can exist from the first step on or not at all: ${unfillable}.`,
     );

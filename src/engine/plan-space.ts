@@ -56,6 +56,18 @@ export interface PlanSpace {
   };
 }
 
+/** Bytes of a family by its position; 0 where there is none. */
+export function bytesOf({ families }: Pick<PlanSpace, "families">, family: number): number {
+  return families[family]?.columnFamily.size.bytes ?? 0;
+}
+
+/** Bytes of a schema's families together. */
+export function bytesOfAll(space: Pick<PlanSpace, "families">, schema: Iterable<number>): number {
+  let bytes = 0;
+  for (const family of schema) bytes += bytesOf(space, family);
+  return bytes;
+}
+
 /** Switches for tests of safe pruning, and a pool given by hand. */
 export interface SpaceOptions {
   readonly dominance: boolean;

@@ -31,7 +31,7 @@ import {
   stepBefore,
 } from "./formulate.ts";
 import type { PlanPath } from "./plan-graph.ts";
-import type { Flow, Maintenance, PlanSpace } from "./plan-space.ts";
+import { bytesOf, bytesOfAll, type Flow, type Maintenance, type PlanSpace } from "./plan-space.ts";
 import { isAllowed, respects } from "./restrictions.ts";
 
 /** Positions of the families of one step, ascending. */
@@ -287,10 +287,6 @@ function overweight(
 /** Sums of sizes are exact to about this. */
 const storageTolerance = 1e-12;
 
-function bytesOf(space: PlanSpace, family: number): number {
-  return space.families[family]?.columnFamily.size.bytes ?? 0;
-}
-
 /** The full point of the program for a choice: where the solver may start from. */
 export function pointOf(formulation: Formulation, choice: Choice): Float64Array {
   const { model, present, used, created, fills } = formulation;
@@ -431,7 +427,7 @@ export function readAnswer(
     return {
       step,
       schema: schema.map(keyOf),
-      storageBytes: schema.reduce((sum, family) => sum + bytesOf(space, family), 0),
+      storageBytes: bytesOfAll(space, schema),
       plans: chosen,
       updates,
       cost: {

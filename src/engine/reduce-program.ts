@@ -13,7 +13,7 @@ import { executions } from "#model/workload.ts";
 import { type FormulationInput, type KeptStep, usefulPaths } from "./formulate.ts";
 import type { PlanPath } from "./plan-graph.ts";
 import { type PricedGraph, pathsWithin, priceGraph } from "./plan-paths.ts";
-import type { Flow } from "./plan-space.ts";
+import { bytesOf, type Flow } from "./plan-space.ts";
 import type { StepPrices } from "./relax-step.ts";
 import type { SchemasInput } from "./solve-schemas.ts";
 
@@ -83,8 +83,7 @@ export function withoutStandIns(input: FormulationInput | SchemasInput, kept: Ke
   const places = placesOf(input, kept);
   const pinned = input.rules?.[0]?.pinned ?? new Set<number>();
   const isTouched = touchedBy(input);
-  const bytes = (family: number): number =>
-    input.space.families[family]?.columnFamily.size.bytes ?? 0;
+  const bytes = (family: number): number => bytesOf(input.space, family);
   // Smaller ones come first, so a stand-in is never replaced by what it stands in for.
   const inOrder = kept.families.toSorted((a, b) => bytes(a) - bytes(b) || a - b);
   const standIns = new Map<string, number[]>();
@@ -94,14 +93,14 @@ export function withoutStandIns(input: FormulationInput | SchemasInput, kept: Ke
     return (
       first === undefined ||
       (standIns.get(first) ?? []).some((other) => {
-        const others = new Set(places.get(other));
-        return own.every((place) => others.has(place));
+        const others = places.get(other);
+        return own.every((place) => others?.has(place));
       })
     );
   };
   const families: number[] = [];
   for (const family of inOrder) {
-    const own = places.get(family) ?? [];
+    const own = [...(places.get(family) ?? [])];
     const mustStay = pinned.has(family) || isTouched(family);
     if (!mustStay && hasStandIn(own)) continue;
     families.push(family);
@@ -116,15 +115,15 @@ export function withoutStandIns(input: FormulationInput | SchemasInput, kept: Ke
 function placesOf(
   { space }: Pick<FormulationInput, "space">,
   kept: KeptStep,
-): ReadonlyMap<number, readonly string[]> {
-  const places = new Map<number, string[]>(kept.families.map((family) => [family, []]));
+): ReadonlyMap<number, ReadonlySet<string>> {
+  const places = new Map<number, Set<string>>(kept.families.map((family) => [family, new Set()]));
   kept.plans.forEach((plans, q) => {
     const { graph, familiesOf } = (space.flows[q] as Flow).space;
     const classes = plans.flatMap(({ classes: all }) =>
       all.flatMap((index) => graph.classes[index]?.within ?? []),
     );
     for (const index of new Set(classes))
-      for (const family of familiesOf[index] ?? []) places.get(family)?.push(`${q} ${index}`);
+      for (const family of familiesOf[index] ?? []) places.get(family)?.add(`${q} ${index}`);
   });
   return places;
 }

@@ -13,6 +13,7 @@ import {
   type KeptStep,
   schemaBeforeFirst,
 } from "./formulate.ts";
+import { bytesOfAll } from "./plan-space.ts";
 import type { Choice, Schema } from "./read-solution.ts";
 import { keepFamilies, keepWithin, withoutStandIns } from "./reduce-program.ts";
 import { type PricesOutcome, relaxStep, type StepPrices } from "./relax-step.ts";
@@ -210,10 +211,7 @@ function isStepwiseBest(
   floor: number,
   best: Choice,
 ): boolean {
-  const bytes = (schemas: readonly Schema[]): number =>
-    schemas
-      .flat()
-      .reduce((sum, family) => sum + (space.families[family]?.columnFamily.size.bytes ?? 0), 0);
+  const bytes = (schemas: readonly Schema[]): number => bytesOfAll(space, schemas.flat());
   const alone = steps.map(({ choice }) => choice.schemas[0] ?? []);
   return (
     best.cost <= floor * (1 + 1e-9) &&
