@@ -294,6 +294,9 @@ function GridRow(props: RowProps) {
   );
 }
 
+/** Longer figures, such as 0.00167, are written smaller, so that the narrowest cell shows all of them. */
+const fullSizeDigits = 5;
+
 interface CellProps extends RowProps {
   readonly step: number;
   readonly value: number;
@@ -311,6 +314,7 @@ function GridCell(props: CellProps) {
     if (isEditing) input.current?.focus();
   }, [isEditing]);
   const at = { row: index, step };
+  const text = threeDigits(value);
   return (
     // biome-ignore lint/a11y/useSemanticElements: see the grid.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid listens to the keys of all its cells.
@@ -319,7 +323,7 @@ function GridCell(props: CellProps) {
       aria-colindex={step + 2}
       aria-label={`${name}: ${exactNumber(value)} per second`}
       tabIndex={isActive ? 0 : -1}
-      className={isActive ? "grid-cell active" : "grid-cell"}
+      className={`grid-cell${isActive ? " active" : ""}${text.length > fullSizeDigits ? " long" : ""}`}
       style={{ left: curveGutter + step * view.cellWidth, width: view.cellWidth }}
       title={exactNumber(value)}
       onClick={() => !isEditing && onSelect(at)}
@@ -338,7 +342,7 @@ function GridCell(props: CellProps) {
           onBlur={onLeave}
         />
       ) : (
-        threeDigits(value)
+        text
       )}
     </div>
   );
