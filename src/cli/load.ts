@@ -113,7 +113,7 @@ async function exampleOf(
   const steps = values.get("steps");
   const pattern = values.get("pattern") ?? (steps === undefined ? undefined : firstPattern(found));
   if (found && pattern === undefined) return documentFrom(await found.load());
-  if (found && pattern !== undefined) return patternOf(found, pattern, steps ?? "12");
+  if (found && pattern !== undefined) return patternOf(found, pattern, steps);
   const ids = examples.map((example) => example.id);
   const all = `The examples are ${ids.join(", ")}.`;
   return refusedAt("--example", `There is no example ${id}.`, suggestion(id, ids, all));
@@ -127,7 +127,7 @@ function firstPattern(example: Example | undefined): string {
 async function patternOf(
   { id, load, patterns }: Example,
   pattern: string,
-  stepsText: string,
+  stepsText: string | undefined,
 ): Promise<Result<StudioDocument>> {
   if (!patterns)
     return refusedAt(
@@ -143,7 +143,7 @@ async function patternOf(
       suggestion(pattern, patterns.names, all),
     );
   }
-  const steps = Number(stepsText);
+  const steps = stepsText === undefined ? patterns.usualSteps(pattern) : Number(stepsText);
   const wrong =
     Number.isInteger(steps) && steps >= 1 && steps <= mostSteps
       ? patterns.problem(pattern, steps)

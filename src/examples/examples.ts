@@ -7,7 +7,13 @@
  * the documents, so that the list can be shown without loading any.
  */
 
-import { type Pattern, patterns, stepsProblem, withPattern } from "./tpch/frequencies.ts";
+import {
+  type Pattern,
+  patterns,
+  stepsProblem,
+  usualSteps,
+  withPattern,
+} from "./tpch/frequencies.ts";
 
 export interface Example {
   /** The folder, and what the command line calls it. */
@@ -25,6 +31,8 @@ export interface Example {
 
 export interface ExamplePatterns {
   readonly names: readonly string[];
+  /** How many steps a pattern has where nobody says. */
+  readonly usualSteps: (name: string) => number;
   /** Why a pattern cannot have so many steps; undefined where it can. */
   readonly problem: (name: string, steps: number) => string | undefined;
   readonly apply: (file: unknown, name: string, steps: number) => unknown;
@@ -75,6 +83,7 @@ export const examples: readonly Example[] = [
     large: true,
     patterns: {
       names: patterns,
+      usualSteps: (name) => usualSteps(name as Pattern),
       problem: (name, steps) => stepsProblem(name as Pattern, steps),
       apply: (file, name, steps) => withPattern(file, name as Pattern, steps),
     },

@@ -23,8 +23,8 @@ bound. What a recount cannot do is prove the bound again.
   --schema FILE          the schema by hand that the run was given
   --example ID           the result belongs to an example
   --pattern NAME         of an example that has patterns of frequencies (tpch: cycles,
-                         evolution, spike, smooth) take this one
-  --steps N              and so many steps (12)
+                         evolution, spike, smooth48, smooth) take this one
+  --steps N              and so many steps (12; smooth: 48)
 
 A result without an answer (infeasible, timedOut) holds nothing to recount, and that is said.
 

@@ -24,8 +24,8 @@ Statements that it cannot serve are named. It is not judged by the storage limit
   --json                 print the figures instead of the table
   --example ID           take an example instead of a file
   --pattern NAME         of an example that has patterns of frequencies (tpch: cycles,
-                         evolution, spike, smooth) take this one
-  --steps N              and so many steps (12)
+                         evolution, spike, smooth48, smooth) take this one
+  --steps N              and so many steps (12; smooth: 48)
 
 exit codes: 0 compared, 1 a fault of Tidetable itself, 2 bad input, 3 no schema can be right,
 4 no answer within the time limit

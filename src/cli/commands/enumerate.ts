@@ -32,8 +32,8 @@ solved; frequencies and the storage limit play no part.
   --cost-model FILE  cost plans by this model, not by the design's
   --example ID     take an example instead of a file
   --pattern NAME   of an example that has patterns of frequencies (tpch: cycles,
-                   evolution, spike, smooth) take this one
-  --steps N        and so many steps (12)
+                   evolution, spike, smooth48, smooth) take this one
+  --steps N        and so many steps (12; smooth: 48)
 
 exit codes: 0 done, 2 bad input
 `;

@@ -38,8 +38,8 @@ frequency the plan would switch. Without RESULT.json the design is optimised fir
   --json                 print the explanations as JSON
   --example ID           take an example instead of a file
   --pattern NAME         of an example that has patterns of frequencies (tpch: cycles,
-                         evolution, spike, smooth) take this one
-  --steps N              and so many steps (12)
+                         evolution, spike, smooth48, smooth) take this one
+  --steps N              and so many steps (12; smooth: 48)
 
 exit codes: 0 explained, 1 a fault of Tidetable itself, 2 bad input, 3 no schema can be right, 4 no
 answer within the time limit

@@ -40,8 +40,8 @@ or writes the whole result as JSON. Options left out are taken from the design's
                          one list for all steps or one for each
   --example ID           take an example instead of a file
   --pattern NAME         of an example that has patterns of frequencies (tpch: cycles,
-                         evolution, spike, smooth) take this one
-  --steps N              and so many steps (12)
+                         evolution, spike, smooth48, smooth) take this one
+  --steps N              and so many steps (12; smooth: 48)
 
 Costs are milliseconds of latency summed over all executions, sizes are bytes. In a result, "gap" is
 a share between 0 and 1, and without --no-seconds only "seconds" differs between two runs.

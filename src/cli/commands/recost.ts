@@ -27,8 +27,8 @@ same --cost-model tells what would be best. The ratio is old / new.
   --json                 print the old and new costs and their ratios as JSON instead of the report
   --example ID           the result belongs to an example
   --pattern NAME         of an example that has patterns of frequencies (tpch: cycles,
-                         evolution, spike, smooth) take this one
-  --steps N              and so many steps (12)
+                         evolution, spike, smooth48, smooth) take this one
+  --steps N              and so many steps (12; smooth: 48)
 
 exit codes: 0 done, 2 bad input
 `;

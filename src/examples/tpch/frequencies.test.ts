@@ -35,7 +35,32 @@ describe("the patterns of the paper", () => {
       [],
     );
     expect(perMinute(original)[0]).toBe(0.1);
+    expect(groupFrequencies("smooth48", 48)).toEqual(groupFrequencies("smooth", 48));
+    expect(stepsProblem("smooth48", 48)).toBeUndefined();
+    expect(stepsProblem("smooth48", 44)).toContain("smooth");
   });
+
+  test("long cycles keep four equal blocks, from four steps to the paper's forty-four", () => {
+    for (let steps = 4; steps <= 44; steps += 4) {
+      const { original } = groupFrequencies("cycles", steps);
+      const changes = original.flatMap((each, t) => (each === original[t + 1] ? [] : [t + 1]));
+      expect(changes).toEqual([1, 2, 3, 4].map((block) => (block * steps) / 4));
+      expect(stepsProblem("cycles", steps)).toBeUndefined();
+    }
+  });
+});
+
+test("a pattern without a number of steps has its usual one, and names the project", async () => {
+  const example = examples.find(({ id }) => id === "tpch");
+  const file = await example?.load();
+  expect(example?.patterns?.names.map((name) => example.patterns?.usualSteps(name))).toEqual([
+    12, 12, 12, 48, 48,
+  ]);
+  const made = documentFrom(example?.patterns?.apply(file, "smooth48", 48));
+  expect(made.ok && [made.value.name, made.value.timeline.steps]).toEqual([
+    "TPC-H in two groups: smooth48, 48 steps",
+    48,
+  ]);
 });
 
 test("the example's own curves are the cycles over twelve steps", async () => {

@@ -5,8 +5,13 @@
  * but for the spikes, which come one after the other.
  */
 
-export const patterns = ["cycles", "evolution", "spike", "smooth"] as const;
+export const patterns = ["cycles", "evolution", "spike", "smooth48", "smooth"] as const;
 export type Pattern = (typeof patterns)[number];
+
+/** How many steps a pattern has where nobody says: the paper's twelve, or two waves of 24. */
+export function usualSteps(pattern: Pattern): number {
+  return pattern === "smooth48" || pattern === "smooth" ? 48 : 12;
+}
 
 /** Executions per second of every statement of a group, one number per step. */
 export interface GroupFrequencies {
@@ -30,6 +35,7 @@ export function groupFrequencies(pattern: Pattern, steps: number): GroupFrequenc
       return both((t) => (Math.floor((4 * t) / steps) % 2 === 0 ? low : high));
     case "evolution":
       return both((t) => low + ((high - low) * t) / Math.max(steps - 1, 1));
+    case "smooth48":
     case "smooth":
       return both((t) => 0.5 - 0.4 * Math.cos((2 * Math.PI * t) / 24));
     case "spike": {
@@ -42,17 +48,20 @@ export function groupFrequencies(pattern: Pattern, steps: number): GroupFrequenc
 
 /** Why a pattern cannot have so many steps; undefined where it can. */
 export function stepsProblem(pattern: Pattern, steps: number): string | undefined {
-  return pattern === "cycles" && steps % 4 !== 0
-    ? "Cycles have four blocks of equal length: take a multiple of 4."
+  if (pattern === "cycles" && steps % 4 !== 0)
+    return "Cycles have four blocks of equal length: take a multiple of 4.";
+  return pattern === "smooth48" && steps !== usualSteps(pattern)
+    ? "It has 48 steps, as its name says: take the pattern smooth for another number."
     : undefined;
 }
 
-/** The example's document file under a pattern, everything else as it is. */
+/** The example's document file under a pattern and named after it, everything else as it is. */
 export function withPattern(file: unknown, pattern: Pattern, steps: number): unknown {
   const document = file as DocumentFile;
   const { original, duplicate } = groupFrequencies(pattern, steps);
   return {
     ...document,
+    name: `${document.name}: ${pattern}, ${steps} steps`,
     timeline: { ...document.timeline, steps },
     frequencies: Object.fromEntries(
       Object.entries(document.statements).map(([id, { group }]) => [
@@ -65,6 +74,7 @@ export function withPattern(file: unknown, pattern: Pattern, steps: number): unk
 
 /** What of the file is touched. */
 interface DocumentFile {
+  readonly name: string;
   readonly statements: Readonly<Record<string, { readonly group: string }>>;
   readonly timeline: object;
 }

@@ -9,6 +9,7 @@ import { Icon } from "../design/icon.tsx";
 import { download, fileName } from "../download.ts";
 import { openText, useDocument, useRun, useStudio } from "../studio-state.ts";
 import { curvesPath, type ExampleFacts, exampleFacts } from "./example-facts.ts";
+import { PatternForm } from "./pattern-form.tsx";
 import "./start.css";
 
 export function StartRoom() {
@@ -127,6 +128,9 @@ function ExampleCard(props: {
             : "\u00a0"}
         </span>
       </button>
+      {example.patterns && (
+        <PatternForm example={example} patterns={example.patterns} onProblem={onProblem} />
+      )}
     </li>
   );
 }
