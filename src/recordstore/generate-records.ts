@@ -18,7 +18,7 @@ import type {
   Relationship,
   RelationshipEnd,
 } from "#model/entity-graph.ts";
-import { type Random, randomFrom } from "./random.ts";
+import { type Random, randomFrom } from "#model/random.ts";
 import { type Fields, type Link, type Records, type Value, valuesText } from "./records.ts";
 
 export interface GenerateOptions {

@@ -4,8 +4,8 @@
  */
 // biome-ignore-all lint/style/noRestrictedImports: test support stands outside the wall around the record store.
 import type { ColumnReference } from "#model/query-graph.ts";
+import type { Random } from "#model/random.ts";
 import type { Operand, Predicate, Query, RangeOperator } from "#model/statement.ts";
-import type { Random } from "../random.ts";
 import { compareValues, joinRows, type Records, type Value } from "../records.ts";
 import type { PredicateValues } from "../run-query-plan.ts";
 

@@ -7,8 +7,8 @@
 // biome-ignore-all lint/style/noRestrictedImports: test support stands outside the wall around the record store.
 import type { EntityGraph } from "#model/entity-graph.ts";
 import type { PlanStep, QueryPlan } from "#model/plan.ts";
+import type { Random } from "#model/random.ts";
 import type { Predicate, Query, RangeOperator } from "#model/statement.ts";
-import type { Random } from "../random.ts";
 import type { Records, Value } from "../records.ts";
 import { type PredicateValues, runQueryPlan } from "../run-query-plan.ts";
 import type { Table } from "../table.ts";

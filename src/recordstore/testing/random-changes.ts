@@ -7,11 +7,11 @@
 import type { Change } from "#engine/plan-update.ts";
 import type { Entity, EntityGraph, GraphAttribute } from "#model/entity-graph.ts";
 import { rolesOf, type Walk, walkRole } from "#model/entity-graph.ts";
+import type { Random } from "#model/random.ts";
 import type { Connection, Delete, Insert, Operand, Query, Update } from "#model/statement.ts";
 import { isQuery } from "#model/statement.ts";
 import { columnsOf, queryOver, randomQuery, randomTree } from "#model/statement-test-random.ts";
 import { parseStatement, printStatement } from "#model/statement-text.ts";
-import type { Random } from "../random.ts";
 import type { Fields, Records, Value } from "../records.ts";
 import type { ChangeValues } from "../run-update-plan.ts";
 import { ValueChooser } from "./choose-values.ts";

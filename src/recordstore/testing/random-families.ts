@@ -7,9 +7,9 @@
 import { type ColumnFamily, columnFamilySize, columnFamilyText } from "#model/column-family.ts";
 import type { EntityGraph } from "#model/entity-graph.ts";
 import { type ColumnReference, canonicalGraph, type GraphEdge } from "#model/query-graph.ts";
+import { type Random, randomFrom } from "#model/random.ts";
 import type { Query } from "#model/statement.ts";
 import { type ColumnClass, graphColumns } from "../graph-columns.ts";
-import { type Random, randomFrom } from "../random.ts";
 
 /** So many families over parts of the queries' graphs; fewer where two are the same. */
 export function randomFamilies(
