@@ -19,13 +19,21 @@ export interface CommandLine {
   readonly values: ReadonlyMap<string, string>;
 }
 
+/** A number below 0 is a value, though it begins with a dash; `parseArgs` is shown it behind a shield. */
+const negativeNumber = /^-(?:\.?\d|Infinity$)/;
+const shield = "\0";
+
+function unshielded(text: string): string {
+  return text.startsWith(shield) ? text.slice(shield.length) : text;
+}
+
 /** Reads the words of a command that knows `options` (names without dashes); what is wrong is left out. */
 export function readCommandLine(
   args: readonly string[],
   options: Readonly<Record<string, OptionKind>>,
 ): { readonly line: CommandLine; readonly issues: readonly Issue[] } {
   const { tokens } = parseArgs({
-    args: [...args],
+    args: args.map((arg) => (negativeNumber.test(arg) ? `${shield}${arg}` : arg)),
     options: Object.fromEntries(
       Object.entries(options).map(([name, kind]) => [
         name,
@@ -44,9 +52,10 @@ export function readCommandLine(
     const before = tokens[index - 1];
     // What follows a misspelt option is probably its value, and no mistake of its own.
     const follows = before?.kind === "option" && !Object.hasOwn(options, before.name);
-    if (token.kind === "positional" && !follows) files.push(token.value);
+    if (token.kind === "positional" && !follows) files.push(unshielded(token.value));
     if (token.kind !== "option") continue;
-    const { name, rawName, value, inlineValue } = token;
+    const { name, rawName, inlineValue } = token;
+    const value = token.value === undefined ? undefined : unshielded(token.value);
     const issue = optionIssue(
       options,
       name,
