@@ -28,6 +28,7 @@ import { graphFaults } from "./mutants/graph-faults.mjs";
 import { programFaults } from "./mutants/program-faults.mjs";
 import { studioFaults } from "./mutants/studio-faults.mjs";
 import { updateFaults } from "./mutants/update-faults.mjs";
+import { whatIfFaults } from "./mutants/what-if-faults.mjs";
 
 /**
  * A deliberate fault: in `file`, the text `before`, which stands there exactly once, is replaced by `after`.
@@ -45,6 +46,7 @@ import { updateFaults } from "./mutants/update-faults.mjs";
 const faults = [
   ...engineFaults,
   ...updateFaults,
+  ...whatIfFaults,
   ...graphFaults,
   ...programFaults,
   ...studioFaults,

@@ -14,7 +14,8 @@ import {
 import { bytesOfAll } from "./plan-space.ts";
 import { type Choice, chooseFor, type Schema, storageCover } from "./read-solution.ts";
 import type { PricesOutcome, StepPrices } from "./relax-step.ts";
-import { rulesOfAllSteps, type StepRules } from "./restrictions.ts";
+import { rulesOfAllSteps } from "./restrictions.ts";
+import { keyOfStep } from "./run-memory.ts";
 import {
   type OneStep,
   priceOneStep,
@@ -56,19 +57,24 @@ export async function computeBaselines(
   const statics = [wanted.average, wanted.first, wanted.last];
   // Steps with equal frequencies and rules have equal optima, and the average of a flat curve is one of them.
   const distinct = new Map(
-    [wanted.average, ...wanted.steps, wanted.first, wanted.last].map((each) => [keyOf(each), each]),
+    [wanted.average, ...wanted.steps, wanted.first, wanted.last].map((each) => [
+      keyOfStep(each),
+      each,
+    ]),
   );
-  const isInTime = new Set(wanted.steps.map(keyOf));
+  const isInTime = new Set(wanted.steps.map(keyOfStep));
   const prices = new Map<string, StepPrices>();
   for (const [key, each] of distinct) {
-    const priced = await priceOneStep(solver, input, each, limits.secondsLeft());
+    const priced = await priceOneStep(solver, input, each, limits);
     if (priced.status === "priced") prices.set(key, priced.prices);
     else if (isInTime.has(key) || priced.status !== "infeasible") return stoppedBy(priced);
   }
   const outcomes = new Map<string, SolvedStep>();
   const floor = (): number =>
     sum(
-      wanted.steps.map(keyOf).map((key) => outcomes.get(key)?.bound ?? prices.get(key)?.cost ?? 0),
+      wanted.steps
+        .map(keyOfStep)
+        .map((key) => outcomes.get(key)?.bound ?? prices.get(key)?.cost ?? 0),
     );
   hooks.onBound(floor(), 0, distinct.size);
   const tell = staticTeller(input, (choice) => hooks.onStatic(choice, floor()));
@@ -83,7 +89,7 @@ export async function computeBaselines(
       tell(outcome.choice.schemas[0] ?? []);
     } else if (isInTime.has(key) || outcome.status !== "infeasible") return outcome;
   }
-  const solvedFor = (each: OneStep): SolvedStep | undefined => outcomes.get(keyOf(each));
+  const solvedFor = (each: OneStep): SolvedStep | undefined => outcomes.get(keyOfStep(each));
   const kinds = ["static average", "static first step", "static last step"] as const;
   return collect(
     input,
@@ -178,15 +184,6 @@ function collect(
     bound: sum(steps.map(({ bound }) => bound)),
     bestStatic: best && Array.from({ length: input.workload.timeline.steps }, () => best.schema),
   };
-}
-
-function keyOf({ workload, rules }: OneStep): string {
-  const curves = Object.entries(workload.curves).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([curves, rules && rulesText(rules)]);
-}
-
-function rulesText({ pinned, banned, plans }: StepRules): unknown {
-  return [[...pinned].sort(), [...banned].sort(), [...plans].sort(([a], [b]) => a - b)];
 }
 
 /** Undefined where the start schema cannot fill it. */

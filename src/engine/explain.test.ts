@@ -9,6 +9,7 @@ import type { Recommendation } from "#model/recommendation.ts";
 import { type ExplainTools, explainFamily, explainPlan, explainStatement } from "./explain.ts";
 import { optimise } from "./optimise.ts";
 import { totalCost } from "./read-solution.ts";
+import { createMemory } from "./run-memory.ts";
 import { aProblem, usersAndItems } from "./testing/examples.ts";
 import { bestSequence } from "./testing/exhaustive-search.ts";
 import { contestedProblem, smallBounds } from "./testing/random-problem.ts";
@@ -252,7 +253,7 @@ describe("on random tiny problems, explanations agree with an exhaustive search"
             const outcome = await optimise(problem, { gap: 0 }, { solver, now }, spaceOptions);
             if (!("objective" in outcome)) return;
             const statement = outcome.steps[0]?.plans[0]?.statement ?? "";
-            const all = { ...tools(), space };
+            const all = { ...tools(), memory: createMemory(space) };
             const explanation = await explainStatement(problem, outcome, statement, 0, all);
             const explained = { tiny, answer: outcome, explanation };
             expectPinnedCosts(explained, explanation, met);

@@ -32,13 +32,14 @@ import { fullPlan } from "./enumerate-query-plans.ts";
 import { estimateAlternative } from "./estimate-alternative.ts";
 import { optimalGap, optimise, type RunTools } from "./optimise.ts";
 import { enumeratePlanSpace, type PlanSpace } from "./plan-space.ts";
+import { createMemory, type RunMemory } from "./run-memory.ts";
 
 /** What an explanation needs beside the problem and its answer. */
 export interface ExplainTools extends Pick<RunTools, "solver" | "now"> {
   /** Seconds for each search; without a limit all figures are exact. */
   readonly timeLimitSeconds?: number;
-  /** The problem's plan space where it is known already. */
-  readonly space?: PlanSpace;
+  /** The problem's plan space and what was found out over it, where there is one already. */
+  readonly memory?: RunMemory;
   /** Told before each search: how many are done. */
   readonly onSearch?: (done: number) => void;
 }
@@ -76,8 +77,7 @@ export async function explainStatement(
   tools: ExplainTools,
 ): Promise<StatementExplanation> {
   const plan = chosenPlan(answer, statement, step);
-  const space = tools.space ?? enumeratePlanSpace(problem, () => {});
-  const search = searches(problem, answer, tools);
+  const { space, search } = searchesOver(problem, answer, tools);
   search.name(plan);
   const rejected: RejectedPlan[] = [];
   for (const { plan: other, interest } of plansOfInterest(problem, space, statement, plan))
@@ -113,8 +113,7 @@ export async function explainPlan(
 ): Promise<PlanExplanation> {
   const { statement } = other;
   const plan = chosenPlan(answer, statement, step);
-  const space = tools.space ?? enumeratePlanSpace(problem, () => {});
-  const search = searches(problem, answer, tools);
+  const { space, search } = searchesOver(problem, answer, tools);
   search.name(plan);
   const asked = { search, space, step, chosen: plan, other, interest: "asked" } as const;
   const rejected = await rejectedPlan(problem, answer, asked);
@@ -185,6 +184,17 @@ interface Searches {
   };
 }
 
+/** Searches that share the problem's space and what is found out over it: most of them change one step. */
+function searchesOver(
+  problem: Problem,
+  answer: Recommendation,
+  tools: ExplainTools,
+): { readonly space: PlanSpace; readonly search: Searches } {
+  const space = tools.memory?.over?.space ?? enumeratePlanSpace(problem, () => {});
+  const memory = tools.memory?.over ? tools.memory : createMemory(space);
+  return { space, search: searches(problem, answer, { ...tools, memory }) };
+}
+
 function searches(problem: Problem, answer: Recommendation, tools: ExplainTools): Searches {
   const plans = new Map<string, QueryPlan>();
   const families = new Map(answer.columnFamilies.map((family) => [family.key, family]));
@@ -203,7 +213,7 @@ function searches(problem: Problem, answer: Recommendation, tools: ExplainTools)
     onSearch?.(done);
     done += 1;
     const limits = { gap: 0, ...(timeLimitSeconds !== undefined && { timeLimitSeconds }) };
-    return optimise(changed, limits, { solver, now }, undefined, space);
+    return optimise(changed, limits, { solver, now }, undefined, space && tools.memory);
   };
   const name = (plan: QueryPlan, space?: PlanSpace): void => {
     plans.set(plan.key, plan);
@@ -216,7 +226,7 @@ function searches(problem: Problem, answer: Recommendation, tools: ExplainTools)
       const under = { ...held, restrictions: [...(problem.restrictions ?? []), ...more] };
       const outcome = await run(under, space);
       if (outcome.status !== "timedOut") return outcome;
-      const known = space ?? tools.space ?? enumeratePlanSpace(problem, () => {});
+      const known = space ?? tools.memory?.over?.space ?? enumeratePlanSpace(problem, () => {});
       return (await estimateAlternative(under, answer, known, { solver, now })) ?? outcome;
     },
     at: (statement, step, frequency, space) => {

@@ -23,6 +23,7 @@ import { costByHand, type HandMadeCost } from "./cost-by-hand.ts";
 import { bytesOfAll, enumeratePlanSpace, type PlanSpace, type SpaceOptions } from "./plan-space.ts";
 import { type Choice, readAnswer } from "./read-solution.ts";
 import { idleBans, rulesOf, rulesOfAllSteps } from "./restrictions.ts";
+import { beginRun, type RunMemory } from "./run-memory.ts";
 import { priceOneStep, solveOneStep, solveOverTime } from "./solve-over-time.ts";
 import type { ProgramSize, SchemasInput, SearchLimits } from "./solve-schemas.ts";
 import { startPositions } from "./start-schema.ts";
@@ -50,14 +51,14 @@ export async function optimise(
   limits: RunLimits,
   tools: RunTools,
   spaceOptions?: SpaceOptions,
-  /** The space of the same graph, statements, cost model, options and named families, where it is known. */
-  knownSpace?: PlanSpace,
+  /** What runs over the same space have found out (`spaceKey`); this one adds to it. */
+  memory?: RunMemory,
 ): Promise<RunOutcome> {
-  const run = startRun(problem, limits, tools);
+  const run = startRun(problem, limits, tools, memory);
 
   run.stage("enumerate", "Enumerating column families and plans");
   const space =
-    knownSpace ??
+    memory?.over?.space ??
     enumeratePlanSpace(
       problem,
       (stage, counts) =>
@@ -68,6 +69,7 @@ export async function optimise(
         ),
       spaceOptions,
     );
+  if (memory) beginRun(memory, space);
 
   run.stage("baselines", "Looking for the best schema of each step alone");
   const unlimited: SchemasInput = {
@@ -151,7 +153,7 @@ async function storageLimit(
   if (limit.kind === "bytes") return limit.bytes;
   const rules = rulesOfAllSteps(unlimited.rules);
   const average = { workload: averageWorkload(unlimited.workload), rules };
-  const priced = await priceOneStep(solver, unlimited, average, search.secondsLeft());
+  const priced = await priceOneStep(solver, unlimited, average, search);
   if (priced.status === "timedOut") return { status: "timedOut", bound: 0 };
   // Where no one schema can respect all pins and bans, the limit is that of the one without them.
   if (priced.status === "infeasible" && rules)
@@ -193,7 +195,12 @@ interface Run {
   failed(stage: string, reasons: readonly string[]): RunOutcome;
 }
 
-function startRun(problem: Problem, limits: RunLimits, { now, onProgress, solver }: RunTools): Run {
+function startRun(
+  problem: Problem,
+  limits: RunLimits,
+  { now, onProgress, solver }: RunTools,
+  memory: RunMemory | undefined,
+): Run {
   const began = now();
   const seconds = new Map<string, number>();
   let current: { readonly stage: Progress["stage"]; readonly since: number } | undefined;
@@ -243,6 +250,7 @@ function startRun(problem: Problem, limits: RunLimits, { now, onProgress, solver
     },
     search: () => ({
       gap: limits.gap,
+      ...(memory && { memory }),
       secondsLeft: () =>
         limits.timeLimitSeconds === undefined
           ? undefined

@@ -75,6 +75,21 @@ export interface SpaceOptions {
   readonly only?: ReadonlySet<ColumnFamilyKey>;
 }
 
+/** All of a problem that its plan space depends on: equal for problems that have equal spaces. */
+export function spaceKey(problem: Problem): string {
+  const { entityGraph, statements, costModel, options, startSchema, handMade } = problem;
+  const { maxGets, sizeFactor } = options;
+  // A family that a person names stays a candidate, whenever and for whatever it is named.
+  const named = (problem.restrictions ?? []).map(({ steps: _, ...restriction }) => restriction);
+  return JSON.stringify([
+    entityGraph,
+    statements,
+    costModel,
+    [maxGets, sizeFactor],
+    [named, startSchema, handMade?.schemas],
+  ]);
+}
+
 export function enumeratePlanSpace(
   problem: Problem,
   onStage: (stage: "enumerate" | "plan", counts: Readonly<Record<string, number>>) => void,

@@ -193,7 +193,8 @@ class Master {
       ended = await this.descend({ ...goal, unanswered }, Math.max(total, 1));
     }
     if (ended.status !== "solved") return ended;
-    this.remember();
+    // Of a short list every relaxation begins alike, so that what is recalled of one is what would be found again.
+    if (!this.space.migrations.isShort) this.remember();
     return { status: "priced", prices: ended.prices };
   }
 

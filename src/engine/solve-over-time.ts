@@ -18,6 +18,7 @@ import type { Choice, Schema } from "./read-solution.ts";
 import { keepFamilies, keepWithin, withoutStandIns } from "./reduce-program.ts";
 import { type PricesOutcome, relaxStep, type StepPrices } from "./relax-step.ts";
 import type { StepRules } from "./restrictions.ts";
+import { recallPrices, recallStep } from "./run-memory.ts";
 import {
   type SchemasInput,
   type SchemasOutcome,
@@ -62,13 +63,23 @@ export function priceOneStep(
   solver: IlpSolver,
   over: SchemasInput,
   step: OneStep,
-  secondsLeft: number | undefined,
+  limits: SearchLimits,
 ): Promise<PricesOutcome> {
   const input = { ...oneStepInput(over, step), explicit: new Set<number>(), tooLarge: [] };
-  return relaxStep(solver, input, secondsLeft);
+  return recallPrices(over, step, limits, () => relaxStep(solver, input, limits.secondsLeft()));
 }
 
-export async function solveOneStep(
+export function solveOneStep(
+  solver: IlpSolver,
+  over: SchemasInput,
+  step: OneStep,
+  prices: StepPrices,
+  limits: SearchLimits,
+): Promise<StepOutcome> {
+  return recallStep(over, step, limits, () => searchOneStep(solver, over, step, prices, limits));
+}
+
+async function searchOneStep(
   solver: IlpSolver,
   over: SchemasInput,
   step: OneStep,

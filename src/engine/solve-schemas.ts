@@ -24,6 +24,7 @@ import {
   storageCover,
   trimmed,
 } from "./read-solution.ts";
+import type { RunMemory } from "./run-memory.ts";
 
 /** How long and how far to search. */
 export interface SearchLimits {
@@ -34,6 +35,8 @@ export interface SearchLimits {
   readonly onBetter?: (choice: Choice) => void;
   /** Called now and then with the nodes searched. */
   readonly onNodes?: (nodes: number) => void;
+  /** What earlier runs over the same space found out. */
+  readonly memory?: RunMemory;
 }
 
 export interface ProgramSize {

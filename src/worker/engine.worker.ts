@@ -14,7 +14,8 @@ import {
   explainStatement,
 } from "#engine/explain.ts";
 import { optimise } from "#engine/optimise.ts";
-import { enumeratePlanSpace, type PlanSpace } from "#engine/plan-space.ts";
+import { enumeratePlanSpace, type PlanSpace, spaceKey } from "#engine/plan-space.ts";
+import { createMemory, type RunMemory } from "#engine/run-memory.ts";
 import { openHighs } from "#ilp/highs.ts";
 import type { IlpSolver } from "#ilp/solve.ts";
 import { fitCostModel } from "#interchange/fit-cost-model.ts";
@@ -37,17 +38,21 @@ function solver(): Promise<IlpSolver> {
 // Loading begins at once, while the person reads; a failure is told when a run needs the solver.
 solver().catch(() => undefined);
 
-/** The space of the problem asked for last: the plans of several queries are looked at in a row. */
-let remembered: { readonly key: string; readonly space: PlanSpace } | undefined;
+/** What is known of the problem asked for last: a person edits it, and looks at the plans of several queries in a row. */
+let remembered: { readonly key: string; readonly memory: RunMemory } | undefined;
+
+function memoryOf(problem: Problem): RunMemory {
+  const key = spaceKey(problem);
+  if (remembered?.key !== key) remembered = { key, memory: createMemory() };
+  return remembered.memory;
+}
 
 function spaceOf(problem: Problem): PlanSpace {
-  const { entityGraph, statements, costModel, options, restrictions, startSchema, handMade } =
-    problem;
-  const named = [restrictions, startSchema, handMade];
-  const key = JSON.stringify([entityGraph, statements, costModel, options, named]);
-  if (remembered?.key !== key)
-    remembered = { key, space: enumeratePlanSpace(problem, () => undefined) };
-  return remembered.space;
+  const known = memoryOf(problem).over?.space;
+  if (known) return known;
+  const space = enumeratePlanSpace(problem, () => undefined);
+  remembered = { key: spaceKey(problem), memory: createMemory(space) };
+  return space;
 }
 
 function planGroup(problem: Problem, statement: string, most: number): PlanGroup {
@@ -74,7 +79,7 @@ async function explainTools(
   return {
     solver: await solver(),
     now: () => performance.now() / 1000,
-    space: spaceOf(problem),
+    memory: memoryOf(problem),
     onSearch,
     ...(timeLimitSeconds !== undefined && { timeLimitSeconds }),
   };
@@ -96,6 +101,8 @@ const api: EngineApi = {
           },
           onBest: (best) => onUpdate({ progress: latest, best }),
         },
+        undefined,
+        memoryOf(problem),
       );
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);

@@ -2,7 +2,6 @@
 import { asCandidate } from "#engine/by-hand.ts";
 import { checkRecommendation } from "#engine/check-recommendation.ts";
 import { type ExplainTools, explainFamily, explainStatement } from "#engine/explain.ts";
-import { enumeratePlanSpace } from "#engine/plan-space.ts";
 import { openHighs } from "#ilp/highs.ts";
 import { parseColumnFamily } from "#model/column-family-text.ts";
 import { anError, type Issue, type Result } from "#model/issue.ts";
@@ -145,11 +144,7 @@ async function tell(
   const asJson = line.flags.has("json");
   const { value } = subject;
   if (value.kind === "query") {
-    const space = enumeratePlanSpace(problem, () => undefined);
-    const explanation = await explainStatement(problem, answer, value.query.id, value.step, {
-      ...tools,
-      space,
-    });
+    const explanation = await explainStatement(problem, answer, value.query.id, value.step, tools);
     terminal.out(
       asJson
         ? `${JSON.stringify(explanation, null, 2)}\n`

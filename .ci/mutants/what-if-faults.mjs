@@ -1,0 +1,32 @@
+// Deliberate faults in what is carried over from one run to the next (see ../mutants.mjs).
+
+const memory = ["src/engine/run-memory.test.ts"];
+
+/** @type {readonly import("../mutants.mjs").Fault[]} */
+export const whatIfFaults = [
+  {
+    name: "remembered under any limit",
+    wrong: "what was found of a step under one storage limit is taken for found under another",
+    file: "src/engine/run-memory.ts",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of the source.
+    before: 'return `${storageBytes ?? "all"} ${step.workload',
+    after: "return `all ${step.workload",
+    tests: memory,
+  },
+  {
+    name: "remembered under any pins",
+    wrong: "what was found of a step is taken for found whatever is pinned or banned",
+    file: "src/engine/run-memory.ts",
+    before: "JSON.stringify([curves, rules && rulesText(rules)])",
+    after: "JSON.stringify([curves, rules && []])",
+    tests: memory,
+  },
+  {
+    name: "remembered though cut short",
+    wrong: "what a search found whose time was up is recalled as if it were whole",
+    file: "src/engine/run-memory.ts",
+    before: "if (isWhole && (left === undefined || left > clockPrecision))",
+    after: "if (isWhole || left === undefined)",
+    tests: memory,
+  },
+];

@@ -1,0 +1,233 @@
+/** A run that remembers ends as one that does not, and asks for less. */
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { openHighs } from "#ilp/highs.ts";
+import type { IlpSolver } from "#ilp/solve.ts";
+import type { Problem, Restriction, StorageLimit } from "#model/problem.ts";
+import type { RunOutcome } from "#model/recommendation.ts";
+import { optimise } from "./optimise.ts";
+import { enumeratePlanSpace, spaceKey } from "./plan-space.ts";
+import { beginRun, createMemory, type RunMemory } from "./run-memory.ts";
+import { aProblem, usersAndItems } from "./testing/examples.ts";
+import { randomProblem, smallBounds } from "./testing/random-problem.ts";
+
+let solver: IlpSolver;
+beforeAll(async () => {
+  solver = await openHighs();
+});
+
+/** More runs on demand: PROPERTY_RUNS=20 npx vitest run src/engine */
+const times = Number(process.env["PROPERTY_RUNS"] ?? 1);
+const minutes = 60_000 * times;
+
+/** Programs solved and relaxations begun. */
+let asked = 0;
+
+function counting(): IlpSolver {
+  return {
+    solve: (...all) => {
+      asked += 1;
+      return solver.solve(...all);
+    },
+    load: (model) => {
+      asked += 1;
+      return solver.load(model);
+    },
+  };
+}
+
+async function run(
+  problem: Problem,
+  memory?: RunMemory,
+  limits = { gap: 0 },
+): Promise<{ readonly outcome: RunOutcome; readonly asked: number }> {
+  asked = 0;
+  const tools = { solver: counting(), now: () => performance.now() / 1000 };
+  const outcome = await optimise(problem, limits, tools, undefined, memory);
+  return { outcome, asked };
+}
+
+/** The outcome as text, without the seconds it took. */
+function bytes({ outcome }: { readonly outcome: RunOutcome }): string {
+  return JSON.stringify({ ...outcome, seconds: undefined });
+}
+
+const crossover = aProblem({
+  graph: usersAndItems,
+  queries: {
+    q1: "SELECT user.id, user.name, user.email FROM user.items WHERE items.name = ?",
+    q2: "SELECT user.id, user.name, user.email FROM user.items WHERE items.quantity = ?",
+  },
+  curves: { q1: [9, 7, 0.01], q2: [0.01, 0.02, 9] },
+  stepSeconds: 3600,
+  storage: { kind: "bytes", bytes: 3_200_000 },
+});
+
+function withPoint(problem: Problem, statement: string, step: number, to: number): Problem {
+  const { curves } = problem.workload;
+  const curve = (curves[statement] ?? []).with(step, to);
+  return {
+    ...problem,
+    workload: { ...problem.workload, curves: { ...curves, [statement]: curve } },
+  };
+}
+
+describe("what is remembered of a step", () => {
+  test("is not asked for again, and only the step that has changed is", async () => {
+    const memory = createMemory();
+    const first = await run(crossover, memory);
+    const again = await run(crossover, memory);
+    expect(bytes(again)).toBe(bytes(first));
+    expect(again.asked).toBeLessThan(first.asked / 4);
+
+    const dragged = withPoint(crossover, "q1", 1, 8);
+    const edited = await run(dragged, memory);
+    expect(bytes(edited)).toBe(bytes(await run(dragged)));
+    expect(edited.asked).toBeGreaterThan(again.asked);
+    expect(edited.asked).toBeLessThan(first.asked);
+  });
+
+  test("was found under one storage limit and serves under no other", async () => {
+    const memory = createMemory();
+    for (const limit of [3_200_000, 2_200_000, 9_000_000]) {
+      const limited: Problem = { ...crossover, storage: { kind: "bytes", bytes: limit } };
+      expect(bytes(await run(limited, memory))).toBe(bytes(await run(limited)));
+    }
+  });
+
+  test("was found under the bans of its step and serves under no others", async () => {
+    const memory = createMemory();
+    const { outcome } = await run(crossover);
+    const columnFamily = "columnFamilies" in outcome && outcome.columnFamilies[0];
+    if (!columnFamily) throw new Error("the problem has an answer");
+    const bannedAt = (steps: readonly number[]): Problem => ({
+      ...crossover,
+      restrictions: [{ kind: "family", demand: "ban", columnFamily, steps }],
+    });
+    // The space is the same, whenever the ban holds.
+    for (const problem of [bannedAt([0]), bannedAt([0, 1, 2]), bannedAt([2])])
+      expect(bytes(await run(problem, memory))).toBe(bytes(await run(problem)));
+  });
+
+  test("serves no other space", async () => {
+    const memory = createMemory();
+    await run(crossover, memory);
+    const larger = {
+      ...crossover,
+      options: { ...crossover.options, sizeFactor: 1.5 },
+    };
+    const another = enumeratePlanSpace(larger, () => undefined);
+    beginRun(memory, another);
+    expect(memory.over?.space).toBe(another);
+    expect(bytes(await run(larger, memory))).toBe(bytes(await run(larger)));
+  });
+
+  test("is not what a search found whose time was up", async () => {
+    const memory = createMemory();
+    let seconds = 0;
+    const slow: IlpSolver = {
+      ...solver,
+      load: (model) => {
+        const program = solver.load(model);
+        const solveRelaxation: typeof program.solveRelaxation = async (...all) => {
+          seconds = 1000;
+          return program.solveRelaxation(...all);
+        };
+        return { ...program, solveRelaxation };
+      },
+    };
+    const tools = { solver: slow, now: () => seconds };
+    await optimise(crossover, { gap: 0, timeLimitSeconds: 600 }, tools, undefined, memory);
+    expect(seconds).toBe(1000);
+    expect([...(memory.over?.steps.keys() ?? []), ...(memory.over?.prices.keys() ?? [])]).toEqual(
+      [],
+    );
+  });
+
+  test(
+    "leads to byte-equal outcomes whatever is edited, undone and edited again",
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          randomProblem({ ...smallBounds, changes: 1 }),
+          fc.array(edit, { minLength: 2, maxLength: 5 }),
+          async ({ problem }, edits) => {
+            let memory = createMemory();
+            let now = problem;
+            for (const each of [undefined, ...edits]) {
+              const next = each ? edited(now, problem, each) : now;
+              if (spaceKey(next) !== spaceKey(now)) memory = createMemory();
+              now = next;
+              expect(bytes(await run(now, memory))).toBe(bytes(await run(structuredClone(now))));
+            }
+          },
+        ),
+        { numRuns: 12 * times },
+      );
+    },
+    2 * minutes,
+  );
+});
+
+interface Edit {
+  readonly kind: "point" | "curve" | "storage" | "cyclic" | "when" | "undo";
+  readonly which: number;
+  readonly step: number;
+  readonly factor: number;
+}
+
+const edit: fc.Arbitrary<Edit> = fc.record({
+  kind: fc.constantFrom("point", "point", "point", "curve", "storage", "cyclic", "when", "undo"),
+  which: fc.nat({ max: 99 }),
+  step: fc.nat({ max: 99 }),
+  factor: fc.constantFrom(0, 0.1, 0.9, 1.5, 20),
+});
+
+/** What a person does to frequencies, limits and options, or to when a pin holds. */
+function edited(problem: Problem, first: Problem, { kind, which, step, factor }: Edit): Problem {
+  const { curves, timeline } = problem.workload;
+  const ids = Object.keys(curves).sort();
+  const id = ids[which % ids.length] as string;
+  const at = step % timeline.steps;
+  switch (kind) {
+    case "point":
+      return withPoint(problem, id, at, (curves[id]?.[at] ?? 0) * factor + 0.01);
+    case "curve": {
+      const scaled = { ...curves, [id]: (curves[id] ?? []).map((each) => each * factor) };
+      return { ...problem, workload: { ...problem.workload, curves: scaled } };
+    }
+    case "storage":
+      return { ...problem, storage: limits[which % limits.length] as StorageLimit };
+    case "cyclic":
+      return { ...problem, options: { ...problem.options, cyclic: !problem.options.cyclic } };
+    case "when":
+      return {
+        ...problem,
+        restrictions: pins(first, which).map((pin) => ({ ...pin, steps: [at] })),
+      };
+    case "undo":
+      return first;
+  }
+}
+
+const limits: readonly StorageLimit[] = [
+  { kind: "none" },
+  { kind: "percentOfStaticAverage", percent: 100 },
+  { kind: "percentOfStaticAverage", percent: 130 },
+  { kind: "bytes", bytes: 2_000_000 },
+];
+
+/** One of the candidates, to be there or not to be. */
+function pins(problem: Problem, which: number): Restriction[] {
+  const { families } = enumeratePlanSpace(problem, () => undefined);
+  const family = families[which % families.length];
+  return family
+    ? [
+        {
+          kind: "family",
+          demand: which % 2 === 0 ? "pin" : "ban",
+          columnFamily: family.columnFamily,
+        },
+      ]
+    : [];
+}
