@@ -191,4 +191,38 @@ export const programFaults = [
     after: ".map((start) => start - 0 * firstEntry)",
     tests: ["src/ilp/program-changes.test.ts"],
   },
+  {
+    name: "summary tree not handed down",
+    wrong: "a node of the summary tree is free to choose other schemas where its parent found some",
+    file: "src/engine/optimise-by-summary-tree.ts",
+    before: "const taken = this.takenOver(interval);",
+    after: "const taken: ReadonlyMap<TimeStep, Schema> = new Map();",
+    tests: ["src/engine/optimise-by-summary-tree.test.ts"],
+  },
+  {
+    name: "summary steps stand for themselves",
+    wrong:
+      "the steps of a node of the summary tree are as short as steps, however many they stand for",
+    file: "src/engine/optimise-by-summary-tree.ts",
+    before: "return (last - first + 1) / steps.length;",
+    after: "return (last - first + 1) / (last - first + 1);",
+    tests: ["src/engine/optimise-by-summary-tree.test.ts"],
+  },
+  {
+    name: "summary tree loses its right half",
+    wrong: "no node looks at the second half of an interval",
+    file: "src/engine/summary-tree.ts",
+    before: "grow(middle, last, own);",
+    after: "grow(middle, middle, own);",
+    tests: ["src/engine/summary-tree.test.ts"],
+  },
+  {
+    name: "summary tree prunes nothing",
+    wrong:
+      "the program after the summary tree is allowed all tables, not those that nodes chose (15)",
+    file: "src/engine/optimise-by-summary-tree.ts",
+    before: "const kept = keep(candidates);",
+    after: "const kept = keep([...candidates, ...input.space.families.keys()]);",
+    tests: ["src/engine/optimise-by-summary-tree.test.ts"],
+  },
 ];

@@ -27,8 +27,24 @@ describe("exit code 2: bad input", () => {
       says: ["--gap: This option is given twice."],
     },
     {
-      args: ["optimise", "a", "--storage", "lots", "--gap=101", "--time-limit", "0"],
-      says: ["3 mistakes", "--storage: “lots”", "--gap: “101”", "--time-limit: “0”"],
+      args: [
+        "optimise",
+        "a",
+        "--storage",
+        "lots",
+        "--gap=101",
+        "--time-limit",
+        "0",
+        "--mode",
+        "fast",
+      ],
+      says: [
+        "4 mistakes",
+        "--storage: “lots”",
+        "--gap: “101”",
+        "--time-limit: “0”",
+        "--mode: “fast”",
+      ],
     },
     {
       args: ["optimise", "--example", "tpch", "--pattern", "cicles"],

@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { anError, type Issue, type Result } from "#model/issue.ts";
 import { suggestion } from "#model/name-matching.ts";
 import type { StorageLimit } from "#model/problem.ts";
+import type { RunMode } from "#model/recommendation.ts";
 
 /** An option of a command: a flag, or followed by a value. */
 export type OptionKind = "flag" | "value";
@@ -141,6 +142,16 @@ export function readGap(text: string): Result<number> {
     ? accepted(number / 100)
     : refused("--gap", text, "Write per cent between 0 and 100, such as 0.5.");
 }
+
+/** `--mode`: how to search. */
+export function readMode(text: string): Result<RunMode> {
+  const mode = runModes.find((each) => each === text.trim());
+  return mode
+    ? accepted(mode)
+    : refused("--mode", text, "Write certified (the default) or summary-tree.");
+}
+
+const runModes: readonly RunMode[] = ["certified", "summary-tree"];
 
 /** `--time-limit`: seconds. */
 export function readTimeLimit(text: string): Result<number> {

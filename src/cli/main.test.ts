@@ -88,6 +88,30 @@ describe("optimise", () => {
     });
   });
 
+  test("searches by the summary tree when asked to, and tells the tree", async () => {
+    const tree = ["optimise", design, "--mode", "summary-tree"];
+    const { code, out } = await run(...tree, "--out", "tree.json");
+    expect(code).toBe(0);
+    expect(out).toMatch(/\nSummary tree\n {2}Steps {2,}Cost {2,}Took {2,}Step {2,}Tables/);
+    expect(out).toMatch(/\n {2}1–6 {2,}\d.* 1 {2,}CF1/);
+    expect(out).toMatch(/ {2}3 {2,}CF1.* {2}taken over\n/);
+    const result = readResult(folder.read("tree.json"));
+    const nodes =
+      result.ok && "objective" in result.value ? result.value.summaryTree?.nodes : undefined;
+    expect(nodes?.map(({ steps }) => steps)).toEqual([
+      [0, 2, 5],
+      [0, 1, 2],
+      [2, 3, 5],
+      [3, 4, 5],
+    ]);
+    expect((await run("check", design, "tree.json")).code).toBe(0);
+    // The design may ask for it, and the command line otherwise.
+    const file = variant("by-tree.json", { settings: { mode: "summary-tree" } });
+    expect(JSON.parse((await run("optimise", file, "--json")).out).summaryTree).toBeDefined();
+    const certified = await run("optimise", file, "--json", "--mode", "certified");
+    expect(JSON.parse(certified.out).summaryTree).toBeUndefined();
+  });
+
   test("takes storage in per cent of the static-average schema", async () => {
     const { code } = await run("optimise", design, "--storage", "70%", "--out", "share.json");
     expect(code).toBe(0);

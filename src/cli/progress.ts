@@ -24,6 +24,7 @@ const stretch: Readonly<Record<Progress["stage"], readonly [number, number]>> = 
   plan: [0.05, 0.15],
   cost: [0.15, 0.2],
   baselines: [0.2, 0.5],
+  tree: [0.5, 0.55],
   formulate: [0.5, 0.55],
   solve: [0.55, 0.9],
   "settle ties": [0.9, 0.97],
@@ -73,7 +74,8 @@ function lines({ err, now }: Terminal): ProgressDisplay {
 function shareDone({ stage, counts, gap }: Progress): number {
   const [from, to] = stretch[stage];
   const { done, all } = counts;
-  if (stage === "baselines" && done !== undefined && all) return from + (to - from) * (done / all);
+  if ((stage === "baselines" || stage === "tree") && done !== undefined && all)
+    return from + (to - from) * (done / all);
   if (stage === "solve" && gap !== undefined) return from + (to - from) * (1 - gap);
   return from;
 }

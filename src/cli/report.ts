@@ -12,6 +12,7 @@ import type {
   Migration,
   Recommendation,
   StepAnswer,
+  SummaryTree,
 } from "#model/recommendation.ts";
 import type { TimeStep } from "#model/workload.ts";
 import { bytes, count, duration, perCent, plural } from "./figures.ts";
@@ -43,6 +44,7 @@ function answerSections(answer: Recommendation, document: StudioDocument): strin
     ["Tables", ...familyTable(answer, names)],
     ["Plans", ...planTable(answer, document, names)],
     ["Changes", ...changes(answer, names)],
+    answer.summaryTree ? ["Summary tree", ...treeTable(answer.summaryTree, answer, names)] : [],
     ["Compared with", ...comparison(answer, document)],
     answer.notes.length > 0 ? ["Notes", ...answer.notes.map(indented)] : [],
   ];
@@ -74,8 +76,9 @@ class Names {
   private readonly labels: readonly string[] | undefined;
   private readonly count: number;
 
-  constructor({ steps }: Recommendation, { timeline }: StudioDocument) {
-    const keys = new Set(steps.flatMap(({ schema }) => schema));
+  constructor({ steps, summaryTree }: Recommendation, { timeline }: StudioDocument) {
+    const used = steps.flatMap(({ schema }) => schema);
+    const keys = new Set([...used, ...(summaryTree?.candidates ?? [])]);
     this.tags = new Map([...keys].map((key, index) => [key, `CF${index + 1}`]));
     this.labels = timeline.labels;
     this.count = steps.length;
@@ -172,7 +175,7 @@ function familyTable({ steps, columnFamilies }: Recommendation, names: Names): s
       tag,
       family ? bytes(family.size.bytes) : "",
       family ? count(family.size.rows, "rows") : "",
-      names.steps(during),
+      during.length > 0 ? names.steps(during) : "in the summary tree only",
       family ? columnFamilyText(family) : key,
     ];
   });
@@ -232,6 +235,36 @@ function changes({ migrations, migrationPlans }: Recommendation, names: Names): 
     ...(drops.length > 0 ? [`  drop ${drops.map((key) => names.tag(key)).join(", ")}`] : []),
   ]);
   return (lines.length > 0 ? lines : ["none: one schema serves all steps"]).map(indented);
+}
+
+/** One row for every step of every node: what its program chose there, or took over from above. */
+function treeTable({ nodes }: SummaryTree, { seconds }: Recommendation, names: Names): string[] {
+  const rows = nodes.flatMap((node, at) => {
+    const { first, last, steps, inherited, schemas, objective, proven } = node;
+    const took = seconds[`tree node ${at + 1}`];
+    const head = [
+      `${first + 1}–${last + 1}`,
+      objective === undefined ? "no answer" : `${proven ? "" : "≤ "}${duration(objective)}`,
+      took === undefined ? "" : duration(took * 1000),
+    ];
+    return steps.map((t, position) => [
+      ...(position === 0 ? head : ["", "", ""]),
+      names.step(t),
+      (schemas[position] ?? []).map((key) => names.tag(key)).join(", "),
+      inherited.includes(t) ? "taken over" : "",
+    ]);
+  });
+  return textTable(
+    [
+      { head: "Steps", align: "left" },
+      { head: "Cost", align: "right" },
+      { head: "Took", align: "right" },
+      { head: "Step", align: "left" },
+      { head: "Tables", align: "left" },
+      { head: "", align: "left" },
+    ],
+    rows,
+  );
 }
 
 /** Baselines and the schema by hand beside the answer, and what that one cannot serve. */

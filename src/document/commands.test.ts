@@ -26,6 +26,7 @@ import {
   setFrequency,
   setGap,
   setIdentifier,
+  setMode,
   setName,
   setOption,
   setPositions,
@@ -81,6 +82,7 @@ describe("commands", () => {
     ["timeline", setTimeline(hotel, { steps: 4, stepSeconds: 21600 })],
     ["option", setOption(hotel, "cyclic", true)],
     ["gap", setGap(hotel, 1e-4)],
+    ["mode", setMode(hotel, "certified")],
     ["question", setQuestion(hotel, hotel.question ?? "")],
     ["relationship", editRelationship(hotel, "referral", { optional: true })],
   ])("return the same document when the %s stays as it is", (_, edit) => {

@@ -14,6 +14,7 @@ import type { CostModel } from "#model/cost-model.ts";
 import type { AttributeType } from "#model/entity-graph.ts";
 import { anError, aWarning, type Issue, type Result } from "#model/issue.ts";
 import type { ProblemOptions, StorageLimit } from "#model/problem.ts";
+import type { RunMode } from "#model/recommendation.ts";
 import type { StatementId } from "#model/statement.ts";
 import type { FrequencyCurve, TimeStep } from "#model/workload.ts";
 import {
@@ -488,6 +489,11 @@ export function setTimeLimit(document: StudioDocument, seconds: number | undefin
       "Enter a number above 0, or no limit.",
     );
   return editSettings(document, { timeLimitSeconds: seconds });
+}
+
+/** How runs search. */
+export function setMode(document: StudioDocument, mode: RunMode): Edit {
+  return editSettings(document, { mode: mode === "certified" ? undefined : mode });
 }
 
 // ------------------------------------------------------------------------------------------ layout

@@ -158,6 +158,7 @@ function inOrder(document: StudioDocument): unknown {
       "costModels",
       "gap",
       "timeLimitSeconds",
+      "mode",
     ]),
     ...(document.restrictions && {
       restrictions: mapTable(document.restrictions, (each) =>

@@ -184,6 +184,18 @@ const handMade = fields("a schema by hand", {
   unfilled: list(fields("an unfilled column family", { columnFamily: text, step })),
 });
 
+const summaryNode = fields("a node of the summary tree", {
+  parent: whole.min(0, { error: "Write a whole number." }).exactOptional(),
+  first: step,
+  last: step,
+  steps: list(step),
+  stepSeconds: amount,
+  inherited: list(step),
+  schemas: list(texts),
+  objective: amount.exactOptional(),
+  proven: flag,
+});
+
 const counts = fields("the counts", {
   statements: amount,
   steps: amount,
@@ -213,6 +225,10 @@ const recommendation = fields("a recommendation", {
   totals: breakdown,
   baselines: list(baseline),
   handMade: handMade.exactOptional(),
+  summaryTree: fields("the summary tree", {
+    nodes: list(summaryNode),
+    candidates: texts,
+  }).exactOptional(),
   columnFamilies: list(columnFamily),
   plans: list(plan),
   migrationPlans: list(migrationPlan),

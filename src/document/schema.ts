@@ -14,6 +14,7 @@ import { z } from "zod";
 import { type CostModel, defaultCostModel } from "#model/cost-model.ts";
 import type { AttributeType, Multiplicity } from "#model/entity-graph.ts";
 import { defaultOptions, type ProblemOptions, type StorageLimit } from "#model/problem.ts";
+import type { RunMode } from "#model/recommendation.ts";
 import type { StatementId } from "#model/statement.ts";
 import type { FrequencyCurve } from "#model/workload.ts";
 import { costModelSchema } from "./cost-model-schema.ts";
@@ -105,6 +106,8 @@ export interface SettingsRecord {
   /** Relative gap, 0 … 1, at which the search may stop. */
   readonly gap: number;
   readonly timeLimitSeconds?: number;
+  /** How runs search; absent: certified. */
+  readonly mode?: RunMode;
 }
 
 export interface Position {
@@ -313,6 +316,8 @@ const optionsSchema = fields("the options", {
   sizeFactor: above(0, "Write a factor above 0.").default(defaultOptions.sizeFactor),
 });
 
+const runModes = ["certified", "summary-tree"] as const satisfies readonly RunMode[];
+
 const settingsSchema = fields("the settings", {
   storage: storageSchema.default({ kind: "none" }),
   options: optionsSchema.prefault({}),
@@ -320,6 +325,7 @@ const settingsSchema = fields("the settings", {
   costModels: z.array(costModelSchema, { error: "Write a list of cost models." }).exactOptional(),
   gap: share("Write a relative gap between 0 and 1.").default(defaultGap),
   timeLimitSeconds: above(0, "Write a number of seconds, above 0.").exactOptional(),
+  mode: z.enum(runModes, { error: `Choose one of ${runModes.join(", ")}.` }).exactOptional(),
 });
 
 const coordinate = z.number({ error: "Write a number of pixels." });

@@ -8,6 +8,7 @@ import {
   setEntityNote,
   setFrequency,
   setGap,
+  setMode,
   setName,
   setOption,
   setStatementGroup,
@@ -222,6 +223,7 @@ describe("problemKey", () => {
     ["labels of steps", setStepLabels(hotel, undefined)],
     ["the time limit", setTimeLimit(hotel, undefined)],
     ["the gap", setGap(hotel, 0.01)],
+    ["the mode", setMode(hotel, "summary-tree")],
     [
       "another spelling",
       setStatementText(hotel, "cancel", "update reservation\n set cancelled = ? where id = ?"),

@@ -60,8 +60,9 @@ export function statementOf(
 /**
  * Canonical text of everything that affects the answer: two documents with the same key have the same
  * results. Layout, notes, the names of project, statements, groups, steps and cost model are left
- * out, and so is how a statement is spelt. The gap and the time limit are left out too: a result
- * carries the gap that it was proven to, so it is not stale when another is asked for.
+ * out, and so is how a statement is spelt. The gap, the time limit and the mode are left out too: a
+ * result carries the gap that it was proven to and how it was found, so it is not stale when another is
+ * asked for.
  */
 export function problemKey(document: StudioDocument): string {
   return remembered(keys, document, () => ({ key: keyOf(document) })).key;

@@ -36,6 +36,7 @@ import type { Change } from "./plan-update.ts";
 import { familyFormComplaints, planFormComplaints } from "./recount-form.ts";
 import { sourceComplaints } from "./recount-migration.ts";
 import { recountPlan } from "./recount-plan.ts";
+import { summaryTreeComplaints } from "./recount-summary-tree.ts";
 import { effectOf, type UpdateEffect } from "./update-effects.ts";
 
 /** Everything that is wrong with the answer; empty for a true one. */
@@ -50,6 +51,7 @@ export function checkRecommendation(answer: Recommendation, problem: Problem): V
     () => check.totals(),
     () => check.bounds(),
     () => check.handMade(),
+    () => check.summaryTree(),
   ];
   for (const part of parts) check.guarded(part);
   return check.violations;
@@ -107,6 +109,11 @@ class Check {
     const tolerance = 1e-6 * Math.max(1e-9, Math.abs(stated), Math.abs(counted));
     if (!(Math.abs(stated - counted) <= tolerance))
       this.complain(kind, `${what} is stated as ${stated}, but comes to ${counted}.`);
+  }
+
+  /** The summary tree hands down what its nodes found, and the answer is made of that (15). */
+  summaryTree(): void {
+    for (const complaint of summaryTreeComplaints(this.answer)) this.complain("schema", complaint);
   }
 
   /** Every table is what its key says and has the size that the arithmetic gives. */

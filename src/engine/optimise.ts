@@ -13,25 +13,30 @@ import type {
   Progress,
   Recommendation,
   RunCounts,
+  RunMode,
   RunOutcome,
+  SummaryTree,
 } from "#model/recommendation.ts";
 import { averageWorkload } from "#model/workload.ts";
-import { computeBaselines, type Stopped } from "./baselines.ts";
+import { type Baselines, computeBaselines, type Stopped } from "./baselines.ts";
 import { checkRecommendation } from "./check-recommendation.ts";
 import { conflictsOf } from "./conflicts.ts";
 import { costByHand, type HandMadeCost } from "./cost-by-hand.ts";
+import { optimiseBySummaryTree, type SolvedTree } from "./optimise-by-summary-tree.ts";
 import { bytesOfAll, enumeratePlanSpace, type PlanSpace, type SpaceOptions } from "./plan-space.ts";
 import { type Choice, readAnswer } from "./read-solution.ts";
 import { idleBans, rulesOf, rulesOfAllSteps } from "./restrictions.ts";
 import { beginRun, type RunMemory } from "./run-memory.ts";
 import { priceOneStep, solveOneStep, solveOverTime } from "./solve-over-time.ts";
-import type { ProgramSize, SchemasInput, SearchLimits } from "./solve-schemas.ts";
+import type { ProgramSize, SchemasInput, SchemasOutcome, SearchLimits } from "./solve-schemas.ts";
 import { startPositions } from "./start-schema.ts";
 
-/** When a run may stop: a relative gap (0 … 1) that is good enough, and seconds. */
+/** When a run may stop: a relative gap (0 … 1) that is good enough, and seconds; and how it searches. */
 export interface RunLimits {
   readonly gap: number;
   readonly timeLimitSeconds?: number;
+  /** `certified` where absent. */
+  readonly mode?: RunMode;
 }
 
 export interface RunTools {
@@ -118,17 +123,16 @@ export async function optimise(
       finished,
       size,
     );
-  const outcome = await solveOverTime(
-    tools.solver,
-    input,
-    baselines.steps,
-    {
-      ...run.search(),
-      onBetter: (choice) => keep(report(choice, baselines.bound, false, noSize)),
-      onNodes: (nodes) => run.stage("solve", "Searching", { nodes }),
-    },
-    baselines.bestStatic,
-  );
+  const search: SearchLimits = {
+    ...run.search(),
+    onBetter: (choice) => keep(report(choice, baselines.bound, false, noSize)),
+    onNodes: (nodes) => run.stage("solve", "Searching", { nodes }),
+  };
+  const outcome =
+    limits.mode === "summary-tree"
+      ? await searchByTree(run, tools, input, baselines, search)
+      : await solveOverTime(tools.solver, input, baselines.steps, search, baselines.bestStatic);
+  if (outcome.status === "noAnswer") return run.withoutAnswer();
   if (outcome.status !== "solved") return run.stopped(outcome, input);
 
   run.stage("check", "Recounting the answer");
@@ -140,6 +144,27 @@ export async function optimise(
       violations.map(({ message }) => message),
     );
   return answer;
+}
+
+/** The paper's search. Its answers carry the bound of the steps alone, for it has none. */
+async function searchByTree(
+  run: Run,
+  { solver, now }: RunTools,
+  input: SchemasInput,
+  { steps, bound, bestStatic }: Baselines,
+  search: SearchLimits,
+): Promise<SchemasOutcome | { readonly status: "noAnswer" }> {
+  const found = await optimiseBySummaryTree(solver, input, steps, search, bestStatic?.[0], {
+    now,
+    onNode: ({ first, last }, done, all) =>
+      run.stage("tree", `Summary tree: steps ${first + 1} to ${last + 1}`, { done, all }),
+    onTree: (solved) => {
+      run.byTree(solved);
+      const candidates = solved.tree.candidates.length;
+      run.stage("solve", "Solving the program among the tree’s tables", { candidates });
+    },
+  });
+  return "outcome" in found ? { ...found.outcome, bound } : found;
 }
 
 /** Bytes per step, or why none could be found; `undefined` for no limit. */
@@ -182,6 +207,8 @@ interface Run {
   search(): SearchLimits;
   /** What the hand-made schema costs: part of every answer from now on. */
   byHand(cost: HandMadeCost | undefined): void;
+  /** The summary tree, once it is solved: part of every answer from now on. */
+  byTree(solved: SolvedTree): void;
   recommendation(
     input: SchemasInput,
     baselines: readonly Baseline[],
@@ -192,6 +219,8 @@ interface Run {
   ): Recommendation;
   /** The end of a run that was not finished: the best answer so far where there is one. */
   stopped(outcome: Stopped, input: SchemasInput): Promise<RunOutcome>;
+  /** The end of a run whose summary tree left no tables that can answer everything. */
+  withoutAnswer(): RunOutcome;
   failed(stage: string, reasons: readonly string[]): RunOutcome;
 }
 
@@ -209,6 +238,7 @@ function startRun(
   let bound: number | undefined;
   let best: Recommendation | undefined;
   let handMade: HandMadeCost | undefined;
+  let byTree: SolvedTree | undefined;
 
   const book = (): void => {
     if (current)
@@ -217,7 +247,8 @@ function startRun(
   const spent = (): Record<string, number> => {
     book();
     if (current) current = { ...current, since: now() };
-    return { ...Object.fromEntries(seconds), total: now() - began };
+    const nodes = (byTree?.seconds ?? []).map((each, at) => [`tree node ${at + 1}`, each] as const);
+    return { ...Object.fromEntries([...seconds, ...nodes]), total: now() - began };
   };
 
   const tell = (stage: Progress["stage"], message: string): void =>
@@ -248,6 +279,9 @@ function startRun(
     byHand(cost) {
       handMade = cost;
     },
+    byTree(solved) {
+      byTree = solved;
+    },
     search: () => ({
       gap: limits.gap,
       ...(memory && { memory }),
@@ -264,6 +298,7 @@ function startRun(
       const shown = new Set([
         ...positions.map((family) => space.families[family]?.columnFamily.key),
         ...baselines.flatMap(({ schema }) => schema ?? []),
+        ...(byTree?.tree.candidates ?? []),
       ]);
       const gap = relativeGap(choice.cost, Math.min(lower, choice.cost));
       return {
@@ -282,10 +317,16 @@ function startRun(
         ]),
         baselines,
         ...(handMade && { handMade: handMade.answer }),
+        ...(byTree && { summaryTree: byTree.tree }),
         columnFamilies: space.families
           .map(({ columnFamily }) => columnFamily)
           .filter(({ key }) => shown.has(key)),
-        notes: notesOf(problem, space, ways.unfillable, finished, baselines),
+        notes: [
+          ...notesOf(problem, space, ways.unfillable, baselines),
+          ...(byTree
+            ? treeNotes(byTree.tree, space, finished, choice.cost, baselines)
+            : proofNotes(finished)),
+        ],
       };
     },
     async stopped(outcome, input) {
@@ -304,6 +345,13 @@ function startRun(
         seconds: spent(),
       };
     },
+    withoutAnswer: () => ({
+      status: "infeasible",
+      reasons: [
+        "The tables that the summary tree chose cannot serve every statement at every step together. That does not say that there is no answer: search in the certified mode.",
+      ],
+      seconds: spent(),
+    }),
     failed: (stage, reasons) => ({ status: "failed", stage, reasons, seconds: spent() }),
   };
 }
@@ -350,7 +398,6 @@ function notesOf(
   problem: Problem,
   space: PlanSpace,
   unfillable: number | undefined,
-  finished: boolean,
   baselines: readonly Baseline[],
 ): string[] {
   const notes = [
@@ -372,9 +419,42 @@ function notesOf(
     notes.push(
       "Baselines are left out where no one schema respects all pins and bans or can be built from the start schema.",
     );
-  if (!finished)
-    notes.push(
-      "The proof is not complete: the search was stopped, or what is left to search is too large to be written out. The gap says how far the answer may be from the best.",
-    );
   return notes;
+}
+
+function proofNotes(finished: boolean): string[] {
+  return finished
+    ? []
+    : [
+        "The proof is not complete: the search was stopped, or what is left to search is too large to be written out. The gap says how far the answer may be from the best.",
+      ];
+}
+
+/** What a reader must know of an answer that the summary tree found. */
+function treeNotes(
+  { nodes, candidates }: SummaryTree,
+  space: PlanSpace,
+  finished: boolean,
+  cost: number,
+  baselines: readonly Baseline[],
+): string[] {
+  const apart = nodes.filter((node) => node.parent !== undefined && node.inherited.length === 0);
+  const open = nodes.filter(({ schemas, proven }) => schemas.length > 0 && !proven);
+  const cheaper = baselines.find((each) => each.kind !== "ideal" && each.cost < cost * (1 - 1e-9));
+  const said = (when: boolean, words: string): string[] => (when ? [words] : []);
+  return [
+    `Found by the summary tree: of ${space.families.length} candidate tables the ${candidates.length} were allowed that one of its ${nodes.length} nodes chose. The tree gives no bound; the one stated is that of every step alone, and holds for all candidates.`,
+    ...said(
+      apart.length > 0,
+      `Nodes of the summary tree that could not take over their parent's tables: ${apart.length}.`,
+    ),
+    ...said(
+      open.length > 0 || !finished,
+      "The summary tree is not exact: the search of some of its programs was stopped, or they are too large to be written out.",
+    ),
+    ...said(
+      cheaper !== undefined,
+      `The ${cheaper?.kind} schema costs less: the summary tree left out a table of it.`,
+    ),
+  ];
 }

@@ -9,6 +9,9 @@ import type { TimeStep } from "./workload.ts";
 
 export type RunStatus = "optimal" | "feasible" | "infeasible" | "timedOut";
 
+/** How a run searches: with a bound over all candidates, or among the tables that the paper's summary tree leaves. */
+export type RunMode = "certified" | "summary-tree";
+
 /** Milliseconds over the whole step (or run), by kind; the objective is their sum. */
 export interface CostBreakdown {
   readonly query: number;
@@ -114,6 +117,37 @@ export interface HandMadeAnswer {
   readonly unfilled: readonly { readonly columnFamily: ColumnFamilyKey; readonly step: TimeStep }[];
 }
 
+/**
+ * A node of the paper's workload summary tree: an interval of steps, summarised by its first, middle and
+ * last one, and what the program of these alone chose. Its seconds stand in `Recommendation.seconds`.
+ */
+export interface SummaryNode {
+  /** Position of the parent in the list of nodes; absent for the root. */
+  readonly parent?: number;
+  readonly first: TimeStep;
+  readonly last: TimeStep;
+  /** The steps whose frequencies the node's program has: first, middle, last, ascending; fewer of a horizon of one or two. */
+  readonly steps: readonly TimeStep[];
+  /** Seconds that each of them stands for: an equal share of the interval. */
+  readonly stepSeconds: number;
+  /** Those of `steps` whose schemas were taken over from the parent. */
+  readonly inherited: readonly TimeStep[];
+  /** One per step of `steps`; empty where the program of these steps has no answer. */
+  readonly schemas: readonly (readonly ColumnFamilyKey[])[];
+  /** Milliseconds: what the node's program comes to; absent without an answer. */
+  readonly objective?: number;
+  /** Whether its answer is proven to be within the run's gap of the node's best. */
+  readonly proven: boolean;
+}
+
+/** The tree of a run of the mode `summary-tree`. */
+export interface SummaryTree {
+  /** The root first, every parent before its children, left before right. */
+  readonly nodes: readonly SummaryNode[];
+  /** Column families chosen at any node: the only ones that the answer was allowed (15). */
+  readonly candidates: readonly ColumnFamilyKey[];
+}
+
 export interface RunCounts {
   readonly statements: number;
   readonly steps: number;
@@ -152,7 +186,9 @@ export interface Recommendation {
   readonly baselines: readonly Baseline[];
   /** The schema that the problem's person wrote, where there is one. */
   readonly handMade?: HandMadeAnswer;
-  /** Column families of any step or baseline, and of the start schema. */
+  /** How the answer was found, where that was the summary tree. The bound does not come from it. */
+  readonly summaryTree?: SummaryTree;
+  /** Column families of any step, baseline or node of the summary tree, and of the start schema. */
   readonly columnFamilies: readonly ColumnFamily[];
   /** Every plan named above. */
   readonly plans: readonly QueryPlan[];
@@ -194,6 +230,7 @@ export interface Progress {
     | "plan"
     | "cost"
     | "baselines"
+    | "tree"
     | "formulate"
     | "solve"
     | "settle ties"

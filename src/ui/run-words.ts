@@ -6,6 +6,7 @@ export const stageWords: Readonly<Record<string, string>> = {
   plan: "Planning queries",
   cost: "Estimating costs",
   baselines: "Static schemas",
+  tree: "Summary tree",
   formulate: "Writing the program",
   solve: "Solving",
   "settle ties": "Settling ties",

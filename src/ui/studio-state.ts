@@ -171,7 +171,7 @@ export function optimise(studio: Studio): void {
   goTo(studio, "optimise");
   if (!checked.ok) return;
   const started = performance.now();
-  const { gap, timeLimitSeconds } = document.settings;
+  const { gap, timeLimitSeconds, mode } = document.settings;
   studio.run.setState({
     running: { problemKey: checked.key, started, progress: undefined, history: [] },
     outcome: undefined,
@@ -183,6 +183,7 @@ export function optimise(studio: Studio): void {
         problem: checked.problem,
         gap,
         ...(timeLimitSeconds !== undefined && { timeLimitSeconds }),
+        ...(mode && { mode }),
       },
       ({ progress }) => noteProgress(studio, started, progress),
     )

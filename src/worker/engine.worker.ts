@@ -86,12 +86,16 @@ async function explainTools(
 }
 
 const api: EngineApi = {
-  async optimise({ problem, gap, timeLimitSeconds }, onUpdate): Promise<RunOutcome> {
+  async optimise({ problem, gap, timeLimitSeconds, mode }, onUpdate): Promise<RunOutcome> {
     try {
       let latest: Progress = { stage: "enumerate", message: "Starting", counts: {} };
       return await optimise(
         problem,
-        { gap, ...(timeLimitSeconds !== undefined && { timeLimitSeconds }) },
+        {
+          gap,
+          ...(timeLimitSeconds !== undefined && { timeLimitSeconds }),
+          ...(mode && { mode }),
+        },
         {
           solver: await solver(),
           now: () => performance.now() / 1000,

@@ -13,7 +13,7 @@ import type {
 import type { Result } from "#model/issue.ts";
 import type { QueryPlan } from "#model/plan.ts";
 import type { Problem } from "#model/problem.ts";
-import type { Progress, Recommendation, RunOutcome } from "#model/recommendation.ts";
+import type { Progress, Recommendation, RunMode, RunOutcome } from "#model/recommendation.ts";
 import type { Query, StatementId } from "#model/statement.ts";
 import type { TimeStep } from "#model/workload.ts";
 
@@ -23,6 +23,8 @@ export interface RunRequest {
   readonly gap: number;
   /** Seconds after which the best answer so far is returned; absent for no limit. */
   readonly timeLimitSeconds?: number;
+  /** `certified` where absent. */
+  readonly mode?: RunMode;
 }
 
 /** The plan group of a query or support query, as far as it was asked for. */

@@ -74,7 +74,8 @@ export const compareCommand: Command = {
       storage: optionValue(line, "storage", readStorage),
       gap: undefined,
       timeLimit: optionValue(line, "time-limit", readTimeLimit),
-    };
+      mode: "certified",
+    } as const;
     const outcome = await runDesign(design.value, settings, terminal);
     if (outcome.status === "failed") {
       terminal.err(`tidetable: a fault of Tidetable itself, in the stage “${outcome.stage}”\n`);

@@ -98,7 +98,7 @@ async function answerFor(
     return exitCodes[result.value.status];
   }
   const storage = optionValue(line, "storage", readStorage);
-  const settings = { storage, gap: 0, timeLimit: undefined };
+  const settings = { storage, gap: 0, timeLimit: undefined, mode: "certified" } as const;
   const outcome = await runDesign(design, settings, terminal);
   if ("objective" in outcome) return outcome;
   if (outcome.status === "failed")

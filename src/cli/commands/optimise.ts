@@ -5,12 +5,13 @@ import { optimise } from "#engine/optimise.ts";
 import { openHighs } from "#ilp/highs.ts";
 import { anError, type Issue } from "#model/issue.ts";
 import type { StorageLimit } from "#model/problem.ts";
-import type { RunOutcome } from "#model/recommendation.ts";
+import type { RunMode, RunOutcome } from "#model/recommendation.ts";
 import { type Command, fileIssues } from "../command.ts";
 import {
   type CommandLine,
   optionValue,
   readGap,
+  readMode,
   readStorage,
   readTimeLimit,
 } from "../command-line.ts";
@@ -31,6 +32,10 @@ or writes the whole result as JSON. Options left out are taken from the design's
   --gap PERCENT          stop when the answer is proven to be within so many per cent of the best
   --time-limit SECONDS   stop after so many seconds with the best answer so far; candidates and
                          plans are enumerated in any case
+  --mode MODE            certified: among all candidate tables, with a bound that holds for all of
+                         them (the default); summary-tree: the paper's method, among the tables
+                         that its workload summary tree leaves; the tree is told and stands in the
+                         result
   --out RESULT.json      write the result to a file (tidetable check reads it back)
   --json                 print the result instead of the report
   --no-seconds           leave "seconds" empty in the result: equal input then gives equal bytes
@@ -67,6 +72,7 @@ export const optimiseCommand: Command = {
     storage: "value",
     gap: "value",
     "time-limit": "value",
+    mode: "value",
     out: "value",
     json: "flag",
     "no-seconds": "flag",
@@ -96,6 +102,7 @@ export interface RunSettings {
   readonly storage: StorageLimit | undefined;
   readonly gap: number | undefined;
   readonly timeLimit: number | undefined;
+  readonly mode: RunMode | undefined;
 }
 
 function settingsOf(line: CommandLine, issues?: Issue[]): RunSettings {
@@ -103,6 +110,7 @@ function settingsOf(line: CommandLine, issues?: Issue[]): RunSettings {
     storage: optionValue(line, "storage", readStorage, issues),
     gap: optionValue(line, "gap", readGap, issues),
     timeLimit: optionValue(line, "time-limit", readTimeLimit, issues),
+    mode: optionValue(line, "mode", readMode, issues),
   };
 }
 
@@ -115,7 +123,7 @@ function outIssues({ values, files }: CommandLine, terminal: Terminal): Issue[] 
 /** Runs the engine on a design, with progress on the terminal. */
 export async function runDesign(
   { problem, document }: Design,
-  { storage, gap, timeLimit }: RunSettings,
+  { storage, gap, timeLimit, mode }: RunSettings,
   terminal: Terminal,
 ): Promise<RunOutcome> {
   const { settings } = document;
@@ -124,7 +132,11 @@ export async function runDesign(
   try {
     return await optimise(
       storage ? { ...problem, storage } : problem,
-      { gap: gap ?? settings.gap, ...(timeLimitSeconds !== undefined && { timeLimitSeconds }) },
+      {
+        gap: gap ?? settings.gap,
+        ...(timeLimitSeconds !== undefined && { timeLimitSeconds }),
+        mode: mode ?? settings.mode ?? "certified",
+      },
       { solver: await openHighs(), now: terminal.now, onProgress: display.show },
     );
   } finally {

@@ -1,7 +1,8 @@
 /** What a run may use: storage, the gap at which it may stop, time, and the options of the problem. */
 import { useId } from "react";
-import { setGap, setOption, setStorage, setTimeLimit } from "#document/commands.ts";
+import { setGap, setMode, setOption, setStorage, setTimeLimit } from "#document/commands.ts";
 import type { StorageLimit } from "#model/problem.ts";
+import type { RunMode } from "#model/recommendation.ts";
 import { bytes, exactNumber, readBytes } from "../design/format.ts";
 import { NumberField } from "../design/number-field.tsx";
 import { type Answer, useDocument, useEdit, useRun } from "../studio-state.ts";
@@ -16,6 +17,7 @@ export function LimitsForm() {
       <h2>Limits</h2>
       <StorageFields />
       <SearchFields />
+      <ModeField />
       <OptionFields />
     </form>
   );
@@ -125,6 +127,56 @@ function SearchFields() {
           edit("Set the time limit", (document) => setTimeLimit(document, value))
         }
       />
+    </fieldset>
+  );
+}
+
+const modes: readonly { readonly mode: RunMode; readonly word: string; readonly means: string }[] =
+  [
+    {
+      mode: "certified",
+      word: "Certified",
+      means:
+        "Among all candidate tables, until the answer is proven to be within the gap. What is not proven is told.",
+    },
+    {
+      mode: "summary-tree",
+      word: "Summary tree",
+      means:
+        "The published method, to compare with: a tree of small programs of three steps each picks tables, and only these are searched. It proves nothing by itself; the gap shown is to the best of every step alone.",
+    },
+  ];
+
+function ModeField() {
+  const mode = useDocument((document) => document.settings.mode) ?? "certified";
+  const edit = useEdit();
+  const id = useId();
+  const hint = useId();
+  return (
+    <fieldset>
+      <legend>How to search</legend>
+      <div className="field">
+        <label htmlFor={id}>Method</label>
+        <select
+          id={id}
+          className="select"
+          value={mode}
+          aria-describedby={hint}
+          onChange={(event) => {
+            const chosen = modes.find((each) => each.mode === event.target.value)?.mode;
+            if (chosen) edit("Choose how to search", (document) => setMode(document, chosen));
+          }}
+        >
+          {modes.map(({ mode: each, word }) => (
+            <option key={each} value={each}>
+              {word}
+            </option>
+          ))}
+        </select>
+        <p id={hint} className="field-hint">
+          {modes.find((each) => each.mode === mode)?.means}
+        </p>
+      </div>
     </fieldset>
   );
 }
