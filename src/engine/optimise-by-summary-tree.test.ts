@@ -20,6 +20,7 @@ import { checkRecommendation } from "./check-recommendation.ts";
 import { optimise } from "./optimise.ts";
 import { optimiseBySummaryTree } from "./optimise-by-summary-tree.ts";
 import { enumeratePlanSpace, type PlanSpace, type SpaceOptions } from "./plan-space.ts";
+import { createMemory, type RunMemory } from "./run-memory.ts";
 import { solveOverTime } from "./solve-over-time.ts";
 import type { SchemasInput } from "./solve-schemas.ts";
 import { summaryTree } from "./summary-tree.ts";
@@ -47,9 +48,9 @@ function run(
   problem: Problem,
   mode: RunMode,
   spaceOptions?: SpaceOptions,
-  space?: PlanSpace,
+  memory?: RunMemory,
 ): Promise<RunOutcome> {
-  return optimise(problem, { gap: 0, mode }, { solver, now }, spaceOptions, space);
+  return optimise(problem, { gap: 0, mode }, { solver, now }, spaceOptions, memory);
 }
 
 function answerOf(outcome: RunOutcome): Recommendation {
@@ -172,8 +173,9 @@ describe("on random tiny problems", () => {
           const restricted = pins ? restrictedProblem(drawn, random.dice) : drawn;
           const tiny = { ...restricted, problem: withOptions(restricted.problem, { cyclic }) };
           const { problem, spaceOptions, space } = tiny;
-          const certified = await run(problem, "certified", spaceOptions, space);
-          const byTree = await run(problem, "summary-tree", spaceOptions, space);
+          const memory = createMemory(space);
+          const certified = await run(problem, "certified", spaceOptions, memory);
+          const byTree = await run(problem, "summary-tree", spaceOptions, memory);
           if (!("objective" in byTree)) {
             // Only pins and bans that differ from step to step can make it miss every answer.
             expect(byTree.status).toBe("infeasible");

@@ -114,7 +114,8 @@ class Walk {
     this.input = input;
     this.steps = steps;
     // What a node finds on its way is no answer of the run.
-    this.limits = { gap: limits.gap, secondsLeft: limits.secondsLeft };
+    const { onBetter: _better, onNodes: _nodes, ...own } = limits;
+    this.limits = own;
     this.bestStatic = bestStatic;
   }
 
@@ -200,7 +201,7 @@ class Walk {
     const known = this.given.get(key);
     if (known) return known;
     const step: OneStep = { workload: workloadAt(node.workload, at), rules: node.rules?.[at] };
-    const priced = await priceOneStep(this.solver, node, step, this.limits.secondsLeft());
+    const priced = await priceOneStep(this.solver, node, step, this.limits);
     if (priced.status === "timedOut") return { status: "timedOut", bound: 0 };
     if (priced.status !== "priced") return priced;
     const outcome = await solveOneStep(this.solver, node, step, priced.prices, this.limits);
