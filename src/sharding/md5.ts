@@ -81,15 +81,34 @@ function mix(): void {
   let b = state[1] as number;
   let c = state[2] as number;
   let d = state[3] as number;
-  for (let step = 0; step < 64; step += 1) {
-    const sum = (a + choice(step >> 4, b, c, d)) | 0;
-    const word = block[words[step] as number] as number;
-    const turned = (sum + word + (sines[step] as number)) | 0;
-    const shift = shifts[step] as number;
+  // F, G, H and I of RFC 1321, 3.4, in loops of their own: a choice per step would cost as much as the step.
+  for (let step = 0; step < 16; step += 1) {
+    const turned = turn(a + ((b & c) | (~b & d)), step);
     a = d;
     d = c;
     c = b;
-    b = (b + ((turned << shift) | (turned >>> (32 - shift)))) | 0;
+    b = (b + turned) | 0;
+  }
+  for (let step = 16; step < 32; step += 1) {
+    const turned = turn(a + ((b & d) | (c & ~d)), step);
+    a = d;
+    d = c;
+    c = b;
+    b = (b + turned) | 0;
+  }
+  for (let step = 32; step < 48; step += 1) {
+    const turned = turn(a + (b ^ c ^ d), step);
+    a = d;
+    d = c;
+    c = b;
+    b = (b + turned) | 0;
+  }
+  for (let step = 48; step < 64; step += 1) {
+    const turned = turn(a + (c ^ (b | ~d)), step);
+    a = d;
+    d = c;
+    c = b;
+    b = (b + turned) | 0;
   }
   state[0] = (state[0] as number) + a;
   state[1] = (state[1] as number) + b;
@@ -97,9 +116,10 @@ function mix(): void {
   state[3] = (state[3] as number) + d;
 }
 
-/** F, G, H and I of RFC 1321, 3.4. */
-function choice(round: number, b: number, c: number, d: number): number {
-  if (round === 0) return (b & c) | (~b & d);
-  if (round === 1) return (b & d) | (c & ~d);
-  return round === 2 ? b ^ c ^ d : c ^ (b | ~d);
+/** What a step adds to b: the sum with its word and its sine, rotated. */
+function turn(sum: number, step: number): number {
+  const value =
+    ((sum | 0) + (block[words[step] as number] as number) + (sines[step] as number)) | 0;
+  const shift = shifts[step] as number;
+  return (value << shift) | (value >>> (32 - shift));
 }

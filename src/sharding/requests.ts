@@ -1,0 +1,149 @@
+/**
+ * Requests against the records: what each names, and which record it is about. A request is drawn as a
+ * record; under every strategy it then goes where that record's key is.
+ */
+import { type Random, randomFrom } from "#model/random.ts";
+import { type KeyTable, keyTableOf } from "./key-table.ts";
+import { type RecordTable, scattered } from "./records.ts";
+import { zipfNumbers } from "./zipf.ts";
+
+/** How a request chooses among the keys that it can name. */
+export type Pick =
+  /** Every key is equally likely. */
+  | { readonly kind: "uniform" }
+  /** Every record is equally likely: keys in proportion to their records. */
+  | { readonly kind: "records" }
+  /** The k-th most popular key with k^−exponent. */
+  | { readonly kind: "zipf"; readonly exponent: number }
+  /** The k-th youngest record with k^−exponent: what has just arrived is asked for most. */
+  | { readonly kind: "latest"; readonly exponent: number }
+  /** One key in `share` of all requests, the others equally likely. */
+  | { readonly kind: "hot key"; readonly share: number };
+
+export interface RequestPlan {
+  readonly name: string;
+  /** An insert brings a record with all its columns; a write changes records that are there. */
+  readonly kind: "read" | "write" | "insert";
+  /** Columns that the request gives one value each. */
+  readonly binds: readonly string[];
+  /** It asks for a stretch of a column's values in order, this share of them (0 … 1) from the record's on. */
+  readonly range?: { readonly column: string; readonly share: number };
+  readonly pick: Pick;
+  /** Different keys that one execution asks for one by one, ≥ 1. */
+  readonly keys: number;
+  /** Executions per second, step by step. */
+  readonly perSecond: readonly number[];
+}
+
+/** Executions of one plan during one step. Each stands for `weight` executions per second. */
+export interface RequestBlock {
+  readonly plan: number;
+  readonly step: number;
+  /** Records asked for, `keys` after one another for each execution. */
+  readonly rows: Uint32Array;
+  readonly keys: number;
+  readonly weight: number;
+}
+
+/** More keys of one execution than this are not drawn one by one. */
+const mostKeys = 64;
+
+/**
+ * Draws about `wanted` requests, each plan and step in proportion to its frequency and at least some of
+ * every one that runs. The same seed draws the same.
+ */
+export function drawRequests(
+  records: RecordTable,
+  plans: readonly RequestPlan[],
+  wanted: number,
+  seed: number,
+): RequestBlock[] {
+  const total = plans.reduce(
+    (sum, { perSecond, keys }) => sum + keys * perSecond.reduce((all, each) => all + each, 0),
+    0,
+  );
+  const blocks: RequestBlock[] = [];
+  for (const [plan, each] of plans.entries()) {
+    const keys = Math.min(mostKeys, Math.max(1, Math.round(each.keys)));
+    const random = randomFrom(seed + 104_729 * (plan + 1));
+    const source = rowSource(records, each, random);
+    for (const [step, perSecond] of each.perSecond.entries()) {
+      if (perSecond <= 0 || records.count === 0) continue;
+      const executions = Math.max(
+        fewest,
+        Math.round((wanted * perSecond * each.keys) / total / keys),
+      );
+      const rows = new Uint32Array(executions * keys);
+      const next = source(step);
+      for (let index = 0; index < rows.length; index += 1) rows[index] = next();
+      blocks.push({ plan, step, rows, keys, weight: perSecond / executions });
+    }
+  }
+  return blocks;
+}
+
+/** Executions that even a rare request is drawn for. */
+const fewest = 20;
+
+/** For a step, a source of the records that requests are about. */
+function rowSource(
+  records: RecordTable,
+  { kind, binds, pick }: RequestPlan,
+  random: Random,
+): (step: number) => () => number {
+  const end = (step: number): number => Math.max(1, records.ends[step] ?? records.count);
+  const begin = (step: number): number => (step === 0 ? records.initial : end(step - 1));
+  const keys =
+    pick.kind === "records" || pick.kind === "latest" ? undefined : keyTableOf(records, binds);
+  const places = keys && pick.kind === "zipf" ? scattered(keys.count, random) : undefined;
+  // A key from the middle of those that are there from the beginning: the same at every step.
+  const hot = keys ? keysBefore(keys, Math.max(1, records.initial)) >> 1 : 0;
+  return (step) => {
+    const present = end(step);
+    if (kind === "insert" && present > begin(step))
+      return () => begin(step) + random.below(present - begin(step));
+    return keys
+      ? keySource(keys, present, pick, places, hot, random)
+      : recordSource(present, pick, random);
+  };
+}
+
+function recordSource(present: number, pick: Pick, random: Random): () => number {
+  if (pick.kind !== "latest") return () => random.below(present);
+  const age = zipfNumbers(present, pick.exponent, random);
+  return () => present - age();
+}
+
+function keySource(
+  keys: KeyTable,
+  present: number,
+  pick: Pick,
+  places: Uint32Array | undefined,
+  hot: number,
+  random: Random,
+): () => number {
+  const known = keysBefore(keys, present);
+  const row = (key: number): number => keys.firstRows[key] as number;
+  if (pick.kind === "zipf" && places) {
+    const rank = zipfNumbers(keys.count, pick.exponent, random);
+    return () => {
+      let key = places[rank() - 1] as number;
+      while (key >= known) key = places[rank() - 1] as number;
+      return row(key);
+    };
+  }
+  if (pick.kind !== "hot key") return () => row(random.below(known));
+  return () => row(random.next() < pick.share ? hot : random.below(known));
+}
+
+/** Keys that have a record among the first `rows`: they have the lowest numbers. */
+function keysBefore({ firstRows }: KeyTable, rows: number): number {
+  let low = 0;
+  let high = firstRows.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((firstRows[middle] as number) < rows) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(1, low);
+}
