@@ -6,15 +6,10 @@
  * out and the program is solved again, until an answer builds nothing else. Each relaxation's bound
  * is valid, so is the last one's; the best workable answer met on the way is kept.
  */
-import {
-  addConstraint,
-  objectiveCoefficients,
-  sparseProgram,
-  type VariableIndex,
-  variableCount,
-} from "#ilp/model.ts";
+import { addConstraint, sparseProgram } from "#ilp/model.ts";
 import type { IlpSolution, IlpSolver, SolveHooks } from "#ilp/solve.ts";
 import { type Formulation, type FormulationInput, formulate, stepBefore } from "./formulate.ts";
+import { bytesOf, bytesOfAll } from "./plan-space.ts";
 import {
   type Choice,
   chooseFor,
@@ -203,12 +198,14 @@ function builtBy(input: SchemasInput, schemas: readonly Schema[]): number[] {
 
 /** Answers whose costs differ by no more than this share cost the same: sums are exact to about 1e-13. */
 const sameCost = 1e-9;
-/** The held cost in the row's units: so large that the solver's tolerance of 1e-6 is far below `sameCost`. */
-const heldUnits = 1e5;
 
 /**
  * Of all answers of the same cost the one with the fewest families over all steps (17), and of these
  * the one with the least size (18). `program` must contain all of them.
+ *
+ * Asked the other way round: the cheapest answer that is lighter than the one at hand. A search for the
+ * lightest at a held cost has nothing to go by, since so many are alike; a search by cost soon finds that
+ * whatever is lighter costs more.
  */
 export async function settleTies(
   solver: IlpSolver,
@@ -216,109 +213,118 @@ export async function settleTies(
   best: Choice,
   secondsLeft: () => number | undefined,
 ): Promise<Choice> {
-  let settled = best;
-  for (const goal of ["count", "size"] as const)
-    settled = await settleOne(solver, program, best.cost, settled, goal, secondsLeft);
-  return settled;
-}
-
-async function settleOne(
-  solver: IlpSolver,
-  program: FormulationInput,
-  cost: number,
-  settled: Choice,
-  goal: "count" | "size",
-  secondsLeft: () => number | undefined,
-): Promise<Choice> {
   const explicit = new Set(program.explicit);
-  const tooLarge = [...program.tooLarge];
+  const tooLarge: (readonly number[])[] = [...program.tooLarge];
+  const scale = weightScale(program, best);
+  let settled = best;
   for (;;) {
     const input = { ...program, explicit: new Set(explicit), tooLarge: [...tooLarge] };
-    const schemas = await fewest(solver, input, cost, settled, goal, secondsLeft());
+    const schemas = await cheapestLighter(solver, input, best.cost, settled, scale, secondsLeft());
     if (!schemas) return settled;
     const choice = workable(program, schemas);
-    if (choice && choice.cost <= cost * (1 + 2 * sameCost)) return choice;
-    // It looked as cheap only because the program leaves something out: write that out and ask again.
-    const missing = builtBy(program, schemas).filter((family) => !explicit.has(family));
-    const cover = storageCover(program, schemas);
-    for (const family of missing) explicit.add(family);
-    if (cover) tooLarge.push(cover);
-    if (missing.length === 0 && !cover) return settled;
+    if (choice && choice.cost <= best.cost * (1 + 2 * sameCost)) {
+      if (weightOf(program, choice, scale) >= weightOf(program, settled, scale)) return settled;
+      settled = choice;
+    } else if (!writeOut(program, schemas, explicit, tooLarge)) return settled;
   }
 }
 
-/** Schemas with the fewest families, or the least size among those with as few families as `settled`, at the held cost. */
-async function fewest(
+/** What looked as cheap only because the program leaves something out is written out; false where nothing is. */
+function writeOut(
+  program: FormulationInput,
+  schemas: readonly Schema[],
+  explicit: Set<number>,
+  tooLarge: (readonly number[])[],
+): boolean {
+  const missing = builtBy(program, schemas).filter((family) => !explicit.has(family));
+  const cover = storageCover(program, schemas);
+  for (const family of missing) explicit.add(family);
+  if (cover) tooLarge.push(cover);
+  return missing.length > 0 || cover !== undefined;
+}
+
+/** How a family weighs: `one` for being there, and the part `perByte` of its bytes, which never adds up to another family. */
+interface WeightScale {
+  readonly one: number;
+  readonly perByte: number;
+}
+
+/** A solver tells rows apart by its tolerance of 1e-6; weights that differ do so by more. */
+const leastWeight = 4e-6;
+/** Sizes of answers that differ by this share differ, where the numbers can tell. */
+const sameSize = 1e-9;
+/** Coefficients of a row of at most this. */
+const mostWeight = 1e6;
+
+function weightScale({ space, kept }: FormulationInput, best: Choice): WeightScale {
+  const present = best.schemas.flat();
+  const bytes = bytesOfAll(space, present);
+  const candidates = kept
+    ? kept.flatMap(({ families }) => families)
+    : best.schemas.flatMap(() => [...space.families.keys()]);
+  const sizes = candidates.map((family) => bytesOf(space, family)).sort((a, b) => b - a);
+  // No answer of as few families is larger than this.
+  const most = Math.max(
+    1,
+    bytes,
+    sizes.slice(0, present.length).reduce((sum, each) => sum + each, 0),
+  );
+  const one = Math.min(
+    mostWeight,
+    Math.max(1, (leastWeight / sameSize) * (most / Math.max(bytes, 1))),
+  );
+  return { one, perByte: one / (2 * most) };
+}
+
+function weightOf({ space }: FormulationInput, choice: Choice, scale: WeightScale): number {
+  const present = choice.schemas.flat();
+  return scale.one * present.length + scale.perByte * bytesOfAll(space, present);
+}
+
+/** The cheapest schemas that weigh less than `settled`, where they cost no more than `cost`. */
+async function cheapestLighter(
   solver: IlpSolver,
   input: FormulationInput,
   cost: number,
   settled: Choice,
-  goal: "count" | "size",
+  weights: WeightScale,
   secondsLeft: number | undefined,
 ): Promise<Schema[] | undefined> {
+  if (secondsLeft !== undefined && secondsLeft <= 0) return undefined;
   const formulation = formulate(input);
   const { model, present, scale } = formulation;
-  holdCost(formulation, cost / scale);
   const variables = present.flatMap((step) => [...step]);
-  const count = settled.schemas.reduce((sum, schema) => sum + schema.length, 0);
-  if (goal === "size") {
-    const row = variables.map(([, variable]) => variable);
-    addConstraint(
-      model,
-      "families_held",
-      0,
-      count,
-      row,
-      row.map(() => 1),
-    );
-  }
-  const sizes = input.space.families.map(({ columnFamily }) => columnFamily.size.bytes);
-  // In shares of what is to be beaten, so that a small difference is not lost beside one huge family.
-  const total = settled.schemas.flat().reduce((sum, family) => sum + (sizes[family] as number), 0);
-  const costs = new Float64Array(variableCount(model));
-  for (const [c, variable] of variables)
-    costs[variable] = goal === "count" ? 1 : (1000 * (sizes[c] as number)) / total;
-  const loaded = solver.load(model);
-  try {
-    loaded.changeCosts(costs);
-    const solution = await loaded.solve({
+  addConstraint(
+    model,
+    "lighter",
+    Number.NEGATIVE_INFINITY,
+    weightOf(input, settled, weights) - leastWeight,
+    variables.map(([, variable]) => variable),
+    variables.map(([family]) => weights.one + weights.perByte * bytesOf(input.space, family)),
+  );
+  const dearest = (cost / scale) * (1 + sameCost);
+  let found: Schema[] | undefined;
+  let isOver = false;
+  const solution = await solver.solve(
+    model,
+    {
       relativeGap: 0,
-      start: pointOf(formulation, settled),
       ...(secondsLeft !== undefined && { timeLimitSeconds: Math.max(secondsLeft, 0.001) }),
-    });
-    const found = solution.status === "optimal" || solution.status === "feasible";
-    return found ? schemasAt(formulation, solution.values) : undefined;
-  } finally {
-    loaded.dispose();
-  }
-}
-
-/**
- * Σ cost ≤ the held cost, written for what exceeds the cheapest kept plans. Both sides of the whole sum
- * are nearly equal, and a presolve takes such a row for tight; the excess is of the size of what differs.
- */
-function holdCost({ input, model, used, present }: Formulation, cost: number): void {
-  if (cost <= 0) return;
-  const costs = objectiveCoefficients(model);
-  let held = cost;
-  for (const [t, flows] of used.entries()) {
-    for (const [q, variables] of flows.entries()) {
-      if (variables.size === 0) continue;
-      const least = Math.min(
-        ...[...variables.values()].map((variable) => costs[variable] as number),
-      );
-      for (const variable of variables.values())
-        costs[variable] = (costs[variable] as number) - least;
-      // A query's plans share one unit of flow; a support query's share as much as its family exists.
-      const serves = input.space.flows[q]?.serves;
-      const family = serves && present[t]?.get(serves.family);
-      if (family === undefined) held -= least;
-      else costs[family] = (costs[family] as number) + least;
-    }
-  }
-  const row = [...costs.keys()].filter((index) => costs[index] !== 0) as VariableIndex[];
-  const unit = heldUnits / cost;
-  const coefficients = row.map((variable) => (costs[variable] as number) * unit);
-  const upper = held * unit + heldUnits * sameCost;
-  addConstraint(model, "cost_held", Number.NEGATIVE_INFINITY, upper, row, coefficients);
+    },
+    {
+      // The first one is as good as any, and does not depend on how soon the solver hears of it.
+      onIncumbent: ({ objective, values }) => {
+        if (objective <= dearest) found ??= schemasAt(formulation, values);
+      },
+      onBound: ({ bound }) => {
+        isOver ||= bound > dearest;
+      },
+      shouldStop: () => isOver || found !== undefined,
+    },
+  );
+  if (found) return found;
+  const isSolved = solution.status === "optimal" || solution.status === "feasible";
+  return isSolved && solution.objective <= dearest
+    ? schemasAt(formulation, solution.values)
+    : undefined;
 }
