@@ -48,6 +48,16 @@ describe("the launcher", () => {
     expect((await tidetable("optimise", "nowhere.json").ended).code).toBe(2);
   });
 
+  test("measures a workload in a process of its own, and compares with a stored run", async () => {
+    const first = await tidetable("bench", "--only", "user-item", "--json", "--out", "b.json")
+      .ended;
+    expect(first.code).toBe(0);
+    expect(JSON.parse(first.out)).toMatchObject({ workload: "user-item", status: "optimal" });
+    expect(JSON.parse(folder.read("b.json")).measurements).toHaveLength(1);
+    const second = await tidetable("bench", "--only", "user-item", "--compare", "b.json").ended;
+    expect(second.out).toMatch(/user-item .* 1\.0000 .* the same/);
+  });
+
   test("ends quietly when nobody reads on", async () => {
     const { child, ended } = tidetable("enumerate", "design.json", "--json");
     child.stdout.once("data", () => child.stdout.destroy());

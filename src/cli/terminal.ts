@@ -46,7 +46,7 @@ function endQuietly(error: NodeJS.ErrnoException): void {
 function startFolder(): string {
   const { INIT_CWD, npm_lifecycle_event, npm_package_json } = process.env;
   const movedByNpm =
-    npm_lifecycle_event === "tidetable" &&
+    (npm_lifecycle_event === "tidetable" || npm_lifecycle_event === "bench") &&
     npm_package_json !== undefined &&
     dirname(npm_package_json) === process.cwd();
   return movedByNpm && INIT_CWD ? INIT_CWD : process.cwd();

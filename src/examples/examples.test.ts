@@ -1,5 +1,6 @@
 /**
- * Every folder of this directory but `cases` (which has tests of its own), held to its `expected.json`:
+ * Every folder of this directory but `cases` and `workloads` (which have tests of their own), held to its
+ * `expected.json`:
  *  - `claims` are written by hand: what the example is there to show, and what its README says comes
  *    out after a change (`variants`). Nothing rewrites them.
  *  - `golden` is what a run gave. `EXAMPLES_ACCEPT=1 npx vitest run src/examples` rewrites it; review
@@ -58,7 +59,7 @@ interface Expected {
 const accepts = process.env["EXAMPLES_ACCEPT"] === "1";
 const longest = 600_000;
 const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && entry.name !== "cases")
+  .filter((entry) => entry.isDirectory() && !["cases", "workloads"].includes(entry.name))
   .map(({ name }) => name);
 
 let solver: IlpSolver;

@@ -1,103 +1,216 @@
 /**
- * `tidetable bench`: what a run costs, per example. Each example runs in a process of its own, so that
+ * `tidetable bench`: what a run costs, on named workloads. Each runs in a process of its own, so that
  * the peak of memory is its own; figures are measured, never compared with a wish.
  */
 import { spawnSync } from "node:child_process";
-import { optimise } from "#engine/optimise.ts";
-import { examples } from "#examples/examples.ts";
-import { openHighs } from "#ilp/highs.ts";
-import type { RunOutcome } from "#model/recommendation.ts";
+import { type NamedWorkload, namedWorkloads, workloadGroups } from "#examples/workloads.ts";
+import { anError, type Issue } from "#model/issue.ts";
+import { suggestion } from "#model/name-matching.ts";
+import { loadBenchFile, writeBenchFile } from "../bench/bench-file.ts";
+import { compareRuns, nameOf } from "../bench/compare-runs.ts";
+import { type BenchLimits, measureWorkload } from "../bench/measure-workload.ts";
+import { type Measurement, secondsUntilGap } from "../bench/measurement.ts";
 import type { Command } from "../command.ts";
-import { bytes, duration, perCent } from "../figures.ts";
-import { loadDesign } from "../load.ts";
-import { refuse } from "../refusal.ts";
+import { fileIssues } from "../command.ts";
+import { type CommandLine, optionValue, readGap, readTimeLimit } from "../command-line.ts";
+import { bytes, count, duration, perCent } from "../figures.ts";
+import { unwritable } from "../load.ts";
+import { progressDisplay } from "../progress.ts";
+import { type Loaded, refuse } from "../refusal.ts";
 import type { Terminal } from "../terminal.ts";
 import { type TextColumn, textTable } from "../text-table.ts";
 
-const help = `usage: tidetable bench [--json] [--example ID]
+const help = `usage: tidetable bench [options]
 
-Optimises every example (or one) and prints seconds per stage, candidates, plans, the size of the
-program, bound, gap and the peak of memory. With --json one JSON object per line.
+Optimises named workloads, each in a process of its own, and prints seconds per stage, candidates,
+plans, the size of the program, cost, gap, seconds until the first answer with a gap, and the peak of
+memory. Without --only: the group everyday.
 
-exit codes: 0 measured, 1 an example failed
+  --only NAME,…          these workloads or groups (${workloadGroups.join(", ")})
+  --list                 name all workloads and say what they are
+  --gap PERCENT          stop at this gap instead of each workload's own
+  --time-limit SECONDS   stop each after so many seconds with the best answer so far
+  --json                 print the measurements as JSON, one object per line
+  --out FILE             write them to a file as well; what it holds of other workloads stays
+  --compare FILE         print ratios against the measurements of a file
+  --document NAME        print the design of a workload and measure nothing
+  --within NAME          measure one workload within this process and print it as JSON
+
+Costs are milliseconds of latency. Times and memory depend on the machine and on what else it does.
+
+exit codes: 0 measured, 1 a workload failed, 2 bad input
 `;
-
-/** What one run took. */
-interface Measurement {
-  readonly example: string;
-  readonly status: RunOutcome["status"];
-  readonly seconds: Readonly<Record<string, number>>;
-  readonly candidates: number;
-  readonly queryPlans: number;
-  readonly columns: number;
-  readonly rows: number;
-  readonly nonZeros: number;
-  readonly objective: number;
-  readonly bound: number;
-  readonly gap: number;
-  /** Bytes: largest resident set of the process. */
-  readonly peakMemory: number;
-}
 
 export const benchCommand: Command = {
   name: "bench",
-  summary: "measure the examples",
+  summary: "measure named workloads",
   help,
-  options: { json: "flag", example: "value" },
-  issues: () => [],
+  options: {
+    only: "value",
+    list: "flag",
+    gap: "value",
+    "time-limit": "value",
+    json: "flag",
+    out: "value",
+    compare: "value",
+    document: "value",
+    within: "value",
+  },
+  issues: (line, terminal) => {
+    const issues = [...fileIssues(line, []), ...nameIssues(line)];
+    limitsOf(line, issues);
+    const out = line.values.get("out");
+    const trouble = out === undefined ? undefined : unwritable(out, terminal, []);
+    return trouble ? [...issues, trouble] : issues;
+  },
   run: async (line, terminal) => {
-    if (line.values.has("example")) {
-      const design = await loadDesign(line, terminal);
-      if (!design.ok) return refuse(terminal, design.refusals);
-      const { problem, document } = design.value;
-      const limits = { gap: document.settings.gap };
-      const tools = { solver: await openHighs(), now: terminal.now };
-      const outcome = await optimise(problem, limits, tools);
-      return tell(
-        [measurementOf(line.values.get("example") ?? "", outcome)],
-        line.flags.has("json"),
-        terminal,
-      );
-    }
-    const measured = examples.flatMap(({ id }) => measureApart(id, terminal) ?? []);
-    const code = tell(measured, line.flags.has("json"), terminal);
-    return measured.length === examples.length ? code : 1;
+    const { flags, values } = line;
+    if (flags.has("list")) return list(terminal);
+    const document = values.get("document");
+    if (document !== undefined) return printDocument(document, terminal);
+    const within = values.get("within");
+    if (within !== undefined) return measureWithin(within, limitsOf(line), terminal);
+    return measureAll(line, terminal);
   },
 };
 
-function measurementOf(example: string, outcome: RunOutcome): Measurement {
-  const answered = "counts" in outcome ? outcome : undefined;
+// --------------------------------------------------------------------------------- the command line
+
+function limitsOf(line: CommandLine, issues?: Issue[]): BenchLimits {
+  const gap = optionValue(line, "gap", readGap, issues);
+  const timeLimitSeconds = optionValue(line, "time-limit", readTimeLimit, issues);
   return {
-    example,
-    status: outcome.status,
-    seconds: outcome.seconds,
-    candidates: answered?.counts.candidates ?? 0,
-    queryPlans: answered?.counts.queryPlans ?? 0,
-    columns: answered?.counts.columns ?? 0,
-    rows: answered?.counts.rows ?? 0,
-    nonZeros: answered?.counts.nonZeros ?? 0,
-    objective: answered?.objective ?? Number.NaN,
-    bound: answered?.bound ?? Number.NaN,
-    gap: answered?.gap ?? Number.NaN,
-    peakMemory: process.resourceUsage().maxRSS * 1024,
+    ...(gap !== undefined && { gap }),
+    ...(timeLimitSeconds !== undefined && { timeLimitSeconds }),
   };
 }
 
-/** Runs this same program for one example. */
-function measureApart(id: string, terminal: Terminal): Measurement | undefined {
-  terminal.err(`${id} …\n`);
-  const { stdout, stderr, status } = spawnSync(
-    process.execPath,
-    [process.argv[1] ?? "", "bench", "--json", "--example", id],
-    { encoding: "utf8", maxBuffer: 2 ** 26 },
-  );
-  if (status === 0) return JSON.parse(stdout) as Measurement;
-  terminal.err(`${id} failed:\n${stderr}`);
-  return undefined;
+function nameIssues({ values }: CommandLine): Issue[] {
+  const workloads = namedWorkloads.map(({ name }) => name);
+  const unknown = (option: string, known: readonly string[], asked: readonly string[]): Issue[] =>
+    asked
+      .filter((name) => !known.includes(name))
+      .map((name) =>
+        anError(
+          option,
+          `There is no workload ${name}.`,
+          suggestion(name, known, "tidetable bench --list names them."),
+        ),
+      );
+  return [
+    ...unknown("--only", [...workloads, ...workloadGroups], asked(values.get("only"))),
+    ...unknown("--document", workloads, asked(values.get("document"))),
+    ...unknown("--within", workloads, asked(values.get("within"))),
+  ];
 }
 
+function asked(names: string | undefined): string[] {
+  return (names ?? "").split(",").flatMap((name) => name.trim() || []);
+}
+
+/** The workloads that are asked for, in the order of the list. */
+function chosen(only: string | undefined): readonly NamedWorkload[] {
+  const names = only === undefined ? ["everyday"] : asked(only);
+  return namedWorkloads.filter(({ name, group }) => names.includes(name) || names.includes(group));
+}
+
+function named(name: string): NamedWorkload {
+  const found = namedWorkloads.find((workload) => workload.name === name);
+  if (!found) throw new Error(`there is no workload ${name}`);
+  return found;
+}
+
+// ----------------------------------------------------------------------------------------- measuring
+
+function list(terminal: Terminal): number {
+  const columns = ["workload", "group", "what"].map((head) => ({ head, align: "left" }) as const);
+  const rows = namedWorkloads.map(({ name, group, what }) => [name, group, what]);
+  terminal.out(`${textTable(columns, rows).join("\n")}\n`);
+  return 0;
+}
+
+async function printDocument(name: string, terminal: Terminal): Promise<number> {
+  terminal.out(`${JSON.stringify(await named(name).load(), null, 2)}\n`);
+  return 0;
+}
+
+async function measureWithin(
+  name: string,
+  limits: BenchLimits,
+  terminal: Terminal,
+): Promise<number> {
+  const display = progressDisplay(terminal);
+  const measurement = await measureWorkload(named(name), limits, terminal.now, display.show);
+  display.end();
+  terminal.out(`${JSON.stringify(measurement)}\n`);
+  return isAnswered(measurement) ? 0 : 1;
+}
+
+function measureAll(line: CommandLine, terminal: Terminal): number {
+  const { flags, values } = line;
+  const comparedTo = values.get("compare");
+  const stored = comparedTo === undefined ? undefined : loadBenchFile(comparedTo, terminal);
+  if (stored && !stored.ok) return refuse(terminal, stored.refusals);
+
+  const workloads = chosen(values.get("only"));
+  const measured: Measurement[] = [];
+  for (const workload of workloads) {
+    const measurement = measureApart(workload, line, terminal);
+    if (!measurement) continue;
+    measured.push(measurement);
+    const written = keep(measurement, line, terminal);
+    if (!written.ok) return refuse(terminal, written.refusals);
+  }
+  if (!flags.has("json")) terminal.out(`${textTable(columns, measured.map(row)).join("\n")}\n`);
+  if (stored) terminal.out(`${compareRuns(measured, stored.value.measurements).join("\n")}\n`);
+  return measured.length === workloads.length && measured.every(isAnswered) ? 0 : 1;
+}
+
+/** To stdout and to the file, where asked; after each, so that a bench that is broken off leaves what it has. */
+function keep(
+  measurement: Measurement,
+  { flags, values }: CommandLine,
+  terminal: Terminal,
+): Loaded<undefined> {
+  if (flags.has("json")) terminal.out(`${JSON.stringify(measurement)}\n`);
+  const out = values.get("out");
+  return out === undefined
+    ? { ok: true, value: undefined }
+    : writeBenchFile(out, [measurement], terminal);
+}
+
+/** Runs this same program for one workload. */
+function measureApart(
+  { name }: NamedWorkload,
+  { values }: CommandLine,
+  terminal: Terminal,
+): Measurement | undefined {
+  terminal.err(`${name} …\n`);
+  const passed = ["gap", "time-limit"].flatMap((option) => {
+    const value = values.get(option);
+    return value === undefined ? [] : [`--${option}=${value}`];
+  });
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [process.argv[1] ?? "", "bench", "--within", name, ...passed],
+    { encoding: "utf8", maxBuffer: 2 ** 28 },
+  );
+  try {
+    return JSON.parse(stdout) as Measurement;
+  } catch {
+    terminal.err(`${name} failed:\n${stderr}`);
+    return undefined;
+  }
+}
+
+function isAnswered({ status }: Measurement): boolean {
+  return status === "optimal" || status === "feasible";
+}
+
+// ------------------------------------------------------------------------------------------- telling
+
 const columns: readonly TextColumn[] = [
-  { head: "example", align: "left" },
+  { head: "workload", align: "left" },
   { head: "status", align: "left" },
   ...[
     "enumerate",
@@ -105,36 +218,36 @@ const columns: readonly TextColumn[] = [
     "steps",
     "solve",
     "total",
+    "first",
     "candidates",
     "plans",
     "program",
+    "non-zeros",
     "cost",
     "gap",
     "memory",
   ].map((head) => ({ head, align: "right" }) as const),
 ];
 
-function tell(measured: readonly Measurement[], asJson: boolean, terminal: Terminal): number {
-  if (asJson) for (const each of measured) terminal.out(`${JSON.stringify(each)}\n`);
-  else terminal.out(`${textTable(columns, measured.map(row)).join("\n")}\n`);
-  return measured.every(({ status }) => status === "optimal" || status === "feasible") ? 0 : 1;
-}
-
 function row(each: Measurement): string[] {
+  const { status, counts, answer, peakMemory } = each;
   const stage = (name: string): string => duration((each.seconds[name] ?? 0) * 1000);
+  const first = secondsUntilGap(each, 1);
   return [
-    each.example,
-    each.status,
+    nameOf(each),
+    status,
     stage("enumerate"),
     stage("plan"),
     stage("baselines"),
     stage("solve"),
     stage("total"),
-    String(each.candidates),
-    String(each.queryPlans),
-    `${each.columns} × ${each.rows}`,
-    duration(each.objective),
-    perCent(each.gap),
-    bytes(each.peakMemory),
+    first === undefined ? "–" : duration(first * 1000),
+    String(counts["candidates"] ?? "–"),
+    count(counts["queryPlans"] ?? 0, ""),
+    `${counts["columns"] ?? "–"} × ${counts["rows"] ?? "–"}`,
+    String(counts["nonZeros"] ?? "–"),
+    answer ? duration(answer.objective) : "–",
+    answer ? perCent(answer.gap) : "–",
+    bytes(peakMemory),
   ];
 }
