@@ -109,7 +109,7 @@ export async function optimiseUntilFirstAnswer(page: Page): Promise<void> {
 
 export async function showResults(
   page: Page,
-  view: "Cost and migrations" | "Schema" | "Plans",
+  view: "Cost and migrations" | "Schema" | "Plans" | "Summary tree",
 ): Promise<Locator> {
   await page.getByRole("tab", { name: view }).click();
   return page.getByRole("tabpanel", { name: view });

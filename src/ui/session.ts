@@ -9,7 +9,7 @@ import type { TimeStep } from "#model/workload.ts";
 
 export type Room = "start" | "model" | "workload" | "optimise" | "results";
 export type Theme = "system" | "light" | "dark";
-export type ResultView = "time" | "schema" | "plans";
+export type ResultView = "time" | "schema" | "plans" | "tree";
 
 export interface Session {
   readonly room: Room;
@@ -87,7 +87,7 @@ function readKept(): Kept {
     };
     const step = field("step");
     const room = rooms.find((each) => each === field("room"));
-    const view = (["time", "schema", "plans"] as const).find(
+    const view = (["time", "schema", "plans", "tree"] as const).find(
       (each) => each === field("resultView"),
     );
     const statement = text("statement");

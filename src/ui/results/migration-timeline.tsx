@@ -2,18 +2,18 @@
  * The migration timeline: a row per table, a column per step; bars where it exists, hatched where it
  * is being filled, a triangle where it is ready and a cross where it is dropped.
  */
-import { memo, useRef } from "react";
+import { memo } from "react";
 import { columnFamilyText } from "#model/column-family.ts";
 import { ChartFrame } from "../design/chart-frame.tsx";
 import { DataTable } from "../design/data-table.tsx";
 import { FamilyLine } from "../design/family-line.tsx";
 import { bytes } from "../design/format.ts";
 import { highlightHandlers, useHighlighted } from "../design/highlight.ts";
-import { labelEvery, labelPixels, stepHead, stepLabel, stepName } from "../design/steps.ts";
-import { useWidth } from "../design/width.ts";
+import { stepHead, stepName } from "../design/steps.ts";
 import { StepCursor } from "../step-cursor.tsx";
 import { plotRight } from "./plot-frame.ts";
 import type { ChosenBuild } from "./time-view.tsx";
+import { TimelineHead } from "./timeline-head.tsx";
 import type { BuildMark, TimelineRow } from "./timeline-rows.ts";
 
 export interface MigrationTimelineProps {
@@ -48,19 +48,6 @@ export function MigrationTimeline(props: MigrationTimelineProps) {
         <TimelineKey />
       </div>
     </ChartFrame>
-  );
-}
-
-function TimelineHead({ steps, labels }: Pick<MigrationTimelineProps, "steps" | "labels">) {
-  const head = useRef<HTMLDivElement>(null);
-  const every = labelEvery(steps, useWidth(head, 800), labelPixels(steps, labels));
-  return (
-    <div ref={head} className="timeline-head" aria-hidden="true">
-      {Array.from({ length: steps }, (_, step) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a step is its index.
-        <span key={step}>{step % every === 0 ? stepLabel(step, labels) : ""}</span>
-      ))}
-    </div>
   );
 }
 

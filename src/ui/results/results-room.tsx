@@ -21,6 +21,7 @@ import { headline } from "./cost-rows.ts";
 import { PlansView } from "./plans-view.tsx";
 import { SchemaView } from "./schema-view.tsx";
 import { TimeView } from "./time-view.tsx";
+import { TreeView } from "./tree-view.tsx";
 import "./results.css";
 
 export function ResultsRoom() {
@@ -56,15 +57,20 @@ const views: readonly { readonly name: ResultView; readonly word: string }[] = [
   { name: "plans", word: "Plans" },
 ];
 
+const treeView = { name: "tree", word: "Summary tree" } as const;
+
 function AnswerView({ answer }: { readonly answer: Answer }) {
   const { session, documents, engine } = useStudio();
   // Plans are looked at after the costs; enumerating those of a large workload takes a second.
   useEffect(() => {
     if (answer.problem) engine.prepare(answer.problem);
   }, [engine, answer]);
-  const view = useSession((each) => each.resultView);
+  const wanted = useSession((each) => each.resultView);
   const labels = useStepLabels(answer);
   const { recommendation } = answer;
+  const tree = recommendation.summaryTree;
+  // The view of the last answer may be one that this one has not.
+  const view = wanted === "tree" && !tree ? "time" : wanted;
   // A stale answer found on loading comes without its problem; its statements go by their ids, or by what is open now.
   const statements = useMemo(() => {
     if (answer.problem) return answer.problem.statements;
@@ -81,7 +87,7 @@ function AnswerView({ answer }: { readonly answer: Answer }) {
       <div className="view-bar">
         <Tabs
           label="Views of the results"
-          tabs={views}
+          tabs={tree ? [...views, treeView] : views}
           selected={view}
           onSelect={(resultView) => session.setState({ resultView })}
           panelId="result-view"
@@ -100,6 +106,9 @@ function AnswerView({ answer }: { readonly answer: Answer }) {
         )}
         {view === "schema" && <SchemaView answer={answer} index={index} labels={labels} />}
         {view === "plans" && <PlansView answer={answer} index={index} labels={labels} />}
+        {view === "tree" && tree && (
+          <TreeView recommendation={recommendation} tree={tree} index={index} labels={labels} />
+        )}
       </div>
     </div>
   );

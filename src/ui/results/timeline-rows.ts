@@ -51,7 +51,11 @@ export function timelineRows(
   });
 }
 
-function stretchesOf(recommendation: Recommendation, key: ColumnFamilyKey): readonly Stretch[] {
+/** Runs of steps at which a family exists. */
+export function stretchesOf(
+  recommendation: Recommendation,
+  key: ColumnFamilyKey,
+): readonly Stretch[] {
   const stretches: { from: TimeStep; to: TimeStep }[] = [];
   for (const { step, schema } of recommendation.steps) {
     if (!schema.includes(key)) continue;
