@@ -29,4 +29,20 @@ export const whatIfFaults = [
     after: "if (isWhole || left === undefined)",
     tests: memory,
   },
+  {
+    name: "old plans for ever",
+    wrong: "an old answer under other frequencies costs what it cost under its own",
+    file: "src/engine/recost-workload.ts",
+    before: "return { ...chosen, executions: times, cost: times * perExecution };",
+    after: "return { ...chosen, executions: times, cost: chosen.cost + 0 * perExecution };",
+    tests: ["src/engine/recost-workload.test.ts"],
+  },
+  {
+    name: "updates while loading at the wrong step",
+    wrong: "what comes while a table is loaded is paid by the frequencies of another step",
+    file: "src/engine/recost-workload.ts",
+    before: "maintenanceOf(this.families.get(key), this.problem, from, load)",
+    after: "maintenanceOf(this.families.get(key), this.problem, from + 1, load)",
+    tests: ["src/engine/recost-workload.test.ts"],
+  },
 ];

@@ -11,7 +11,7 @@ import {
   columnFamilyText,
 } from "#model/column-family.ts";
 import type { MigrationPlan, QueryPlan } from "#model/plan.ts";
-import type { PlanRestriction, Problem } from "#model/problem.ts";
+import type { Problem } from "#model/problem.ts";
 import { canonicalGraph } from "#model/query-graph.ts";
 import type {
   Baseline,
@@ -26,9 +26,9 @@ import type {
   Violation,
 } from "#model/recommendation.ts";
 import { isQuery, type Query, type StatementId } from "#model/statement.ts";
+import { brokenRestrictions, respectsPlan } from "./broken-restrictions.ts";
 import { asCandidate } from "./by-hand.ts";
 import { compileQuery } from "./compile-query.ts";
-import { restrictionText } from "./conflicts.ts";
 import { enumerateMigrationPlans, plansOfPattern } from "./enumerate-migration-plans.ts";
 import { enumerateQueryPlans } from "./enumerate-query-plans.ts";
 import { type CompiledFamily, compileFamilies } from "./lay-column-family.ts";
@@ -559,35 +559,8 @@ class Check {
 
   /** Every pin and ban is respected at every step for which it holds. */
   restrictions(): void {
-    for (const restriction of this.problem.restrictions ?? [])
-      for (const { step, schema, plans } of this.answer.steps) {
-        if (restriction.steps && !restriction.steps.includes(step)) continue;
-        const kept =
-          restriction.kind === "family"
-            ? schema.includes(this.keyOf(restriction.columnFamily)) ===
-              (restriction.demand === "pin")
-            : this.respectsPlan(restriction, this.tablesOf(plans, restriction.statement));
-        if (!kept)
-          this.complain(
-            "restriction",
-            `The answer breaks ${restrictionText(this.problem, restriction)} during step ${step + 1}.`,
-          );
-      }
-  }
-
-  /** The tables of the plan that a query has among those chosen. */
-  private tablesOf(plans: readonly ChosenPlan[], query: StatementId): Set<ColumnFamilyKey> {
-    const chosen = plans.find(({ statement }) => statement === query);
-    return new Set(this.plans.get(chosen?.plan ?? "")?.columnFamilies);
-  }
-
-  private respectsPlan(
-    { columnFamilies, demand }: PlanRestriction,
-    used: ReadonlySet<ColumnFamilyKey>,
-  ): boolean {
-    const named = new Set(columnFamilies.map((family) => this.keyOf(family)));
-    const readsAll = [...named].every((key) => used.has(key));
-    return demand === "pin" ? readsAll && used.size === named.size : !readsAll;
+    for (const broken of brokenRestrictions(this.answer, this.problem))
+      this.complain("restriction", broken);
   }
 
   private keyOf(family: ColumnFamily): ColumnFamilyKey {
@@ -711,7 +684,7 @@ class Check {
         each.kind !== "plan" ||
         each.statement !== statement ||
         (each.steps !== undefined && !each.steps.includes(step)) ||
-        this.respectsPlan(each, used),
+        respectsPlan(each.demand, new Set(each.columnFamilies.map((one) => this.keyOf(one))), used),
     );
   }
 }

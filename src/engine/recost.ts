@@ -7,7 +7,7 @@
  * are the result's own. Promises that the recosted answer passes `checkRecommendation` under the new
  * model wherever the given one belongs to the problem; its bound is 0, since no proof carries over.
  */
-import type { ColumnFamilyKey } from "#model/column-family.ts";
+import type { ColumnFamily, ColumnFamilyKey } from "#model/column-family.ts";
 import type { CostModel } from "#model/cost-model.ts";
 import type { QueryPlan } from "#model/plan.ts";
 import type { Problem } from "#model/problem.ts";
@@ -41,8 +41,8 @@ export function recost(
   const under: Problem = { ...problem, costModel };
   const plans = recostedPlans(answer, under);
   if (!plans) return undefined;
-  const sizes = new Map(answer.columnFamilies.map(({ key, size }) => [key, size.bytes]));
-  const bytesOf = (key: ColumnFamilyKey): number => sizes.get(key) ?? 0;
+  const families = new Map(answer.columnFamilies.map((family) => [family.key, family]));
+  const bytesOf = (key: ColumnFamilyKey): number => families.get(key)?.size.bytes ?? 0;
   const migrationPlans = answer.migrationPlans.map((plan) => ({
     ...plan,
     extractionCost: sum(plan.sources.map((source) => extractCost(costModel, bytesOf(source)))),
@@ -61,7 +61,7 @@ export function recost(
             extract: extraction.get(build.plan ?? "") ?? 0,
             load,
             maintenance:
-              from < 0 ? 0 : maintenanceOf(answer, under, build.columnFamily, from, load),
+              from < 0 ? 0 : maintenanceOf(families.get(build.columnFamily), under, from, load),
           };
         }),
       }),
@@ -106,7 +106,8 @@ function recostedByHand(
   return { ...written, ...course, cost: totalCost(totalsOf(course.steps)) };
 }
 
-function totalsOf(steps: readonly StepAnswer[]): CostBreakdown {
+/** What the steps come to together. */
+export function totalsOf(steps: readonly StepAnswer[]): CostBreakdown {
   return steps.reduce((total, { cost }) => added(total, cost), nothing);
 }
 
@@ -209,33 +210,35 @@ function recostedStep(
       support: update.support.map(priced),
     }),
   );
+  const again = { ...step, plans: queries, updates };
+  return { ...again, cost: costOfCourse(again, migrations) };
+}
+
+/** What a step costs, by kind, from what its parts are said to cost. */
+export function costOfCourse(
+  { step, plans, updates }: Pick<StepAnswer, "step" | "plans" | "updates">,
+  migrations: readonly Migration[],
+): CostBreakdown {
   const builds = migrations
-    .filter((migration) => stepOfMigration(migration) === step.step)
+    .filter((migration) => stepOfMigration(migration) === step)
     .flatMap((migration) => migration.builds);
   return {
-    ...step,
-    plans: queries,
-    updates,
-    cost: {
-      query: sum(queries.map(({ cost }) => cost)),
-      update: sum(updates.map(({ cost }) => cost)),
-      support: sum(updates.flatMap(({ support }) => support.map(({ cost }) => cost))),
-      extract: sum(builds.map(({ extract }) => extract)),
-      load: sum(builds.map(({ load }) => load)),
-      maintenance: sum(builds.map(({ maintenance }) => maintenance)),
-    },
+    query: sum(plans.map(({ cost }) => cost)),
+    update: sum(updates.map(({ cost }) => cost)),
+    support: sum(updates.flatMap(({ support }) => support.map(({ cost }) => cost))),
+    extract: sum(builds.map(({ extract }) => extract)),
+    load: sum(builds.map(({ load }) => load)),
+    maintenance: sum(builds.map(({ maintenance }) => maintenance)),
   };
 }
 
-/** (16): milliseconds of updates that come while a table is loaded. */
-function maintenanceOf(
-  { columnFamilies }: Recommendation,
+/** (16): milliseconds of updates that come during step `from` while a table is loaded. */
+export function maintenanceOf(
+  family: ColumnFamily | undefined,
   { entityGraph, statements, workload, costModel }: Problem,
-  key: ColumnFamilyKey,
   from: number,
   load: number,
 ): number {
-  const family = columnFamilies.find((each) => each.key === key);
   if (!family) return 0;
   const changes = statements.filter((each): each is Change => !isQuery(each));
   return sum(
