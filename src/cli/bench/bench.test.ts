@@ -151,3 +151,33 @@ test("a workload's design is printed, and can be optimised as it stands", async 
   const answer = await folder.run("optimise", "design.json", "--json");
   expect(JSON.parse(answer.out).status).toBe("optimal");
 });
+
+test("a run that was watched from outside becomes a measurement, or is refused with its mistakes", async () => {
+  const design = await folder.run("bench", "--document", "user-item");
+  folder.write("watched.json", design.out);
+  await folder.run("optimise", "watched.json", "--out", "result.json");
+  const seen = {
+    workload: "user-item",
+    mode: "certified",
+    environment: { engine: "Chromium 140", cores: 2, machine: "linux x64" },
+    trace: [{ seconds: 0.5, objective: 3e6, bound: 2e6 }],
+    around: { "seen by the person": 2 },
+    peakMemory: 3e8,
+    frames: { perSecond: 60, longest: 0.02 },
+    result: JSON.parse(folder.read("result.json")),
+  };
+  folder.write("observed.json", [seen]);
+  const told = await folder.run("bench", "--observed", "observed.json", "--json");
+  expect(JSON.parse(told.out)).toMatchObject({
+    workload: "user-item",
+    environment: seen.environment,
+    status: "optimal",
+    seconds: seen.around,
+    frames: seen.frames,
+    counts: { queryPlans: 60, distinctSteps: 4 },
+    answer: { changes: [{ from: 1, builds: 2 }] },
+  });
+  folder.write("observed.json", [{ ...seen, result: { status: "optimal" } }]);
+  const refused = await folder.run("bench", "--observed", "observed.json");
+  expect([refused.code, refused.out]).toEqual([2, ""]);
+});

@@ -3,6 +3,8 @@
  * the peak of memory is its own; figures are measured, never compared with a wish.
  */
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { type NamedWorkload, namedWorkloads, workloadGroups } from "#examples/workloads.ts";
 import { anError, type Issue } from "#model/issue.ts";
 import { suggestion } from "#model/name-matching.ts";
@@ -10,9 +12,15 @@ import { loadBenchFile, writeBenchFile } from "../bench/bench-file.ts";
 import { compareRuns, nameOf } from "../bench/compare-runs.ts";
 import { type BenchLimits, measureWorkload } from "../bench/measure-workload.ts";
 import { type Measurement, secondsUntilGap } from "../bench/measurement.ts";
-import type { Command } from "../command.ts";
-import { fileIssues } from "../command.ts";
-import { type CommandLine, optionValue, readGap, readTimeLimit } from "../command-line.ts";
+import { observedRuns } from "../bench/observed-runs.ts";
+import { type Command, fileIssues } from "../command.ts";
+import {
+  type CommandLine,
+  optionValue,
+  readGap,
+  readMode,
+  readTimeLimit,
+} from "../command-line.ts";
 import { bytes, count, duration, perCent } from "../figures.ts";
 import { unwritable } from "../load.ts";
 import { progressDisplay } from "../progress.ts";
@@ -30,11 +38,13 @@ memory. Without --only: the group everyday.
   --list                 name all workloads and say what they are
   --gap PERCENT          stop at this gap instead of each workload's own
   --time-limit SECONDS   stop each after so many seconds with the best answer so far
+  --mode MODE            certified (usual) or summary-tree
   --json                 print the measurements as JSON, one object per line
   --out FILE             write them to a file as well; what it holds of other workloads stays
   --compare FILE         print ratios against the measurements of a file
   --document NAME        print the design of a workload and measure nothing
   --within NAME          measure one workload within this process and print it as JSON
+  --observed FILE        tell what npm run bench:browser saw instead of measuring
 
 Costs are milliseconds of latency. Times and memory depend on the machine and on what else it does.
 
@@ -50,11 +60,13 @@ export const benchCommand: Command = {
     list: "flag",
     gap: "value",
     "time-limit": "value",
+    mode: "value",
     json: "flag",
     out: "value",
     compare: "value",
     document: "value",
     within: "value",
+    observed: "value",
   },
   issues: (line, terminal) => {
     const issues = [...fileIssues(line, []), ...nameIssues(line)];
@@ -65,7 +77,7 @@ export const benchCommand: Command = {
   },
   run: async (line, terminal) => {
     const { flags, values } = line;
-    if (flags.has("list")) return list(terminal);
+    if (flags.has("list")) return list(line, terminal);
     const document = values.get("document");
     if (document !== undefined) return printDocument(document, terminal);
     const within = values.get("within");
@@ -79,9 +91,11 @@ export const benchCommand: Command = {
 function limitsOf(line: CommandLine, issues?: Issue[]): BenchLimits {
   const gap = optionValue(line, "gap", readGap, issues);
   const timeLimitSeconds = optionValue(line, "time-limit", readTimeLimit, issues);
+  const mode = optionValue(line, "mode", readMode, issues);
   return {
     ...(gap !== undefined && { gap }),
     ...(timeLimitSeconds !== undefined && { timeLimitSeconds }),
+    ...(mode !== undefined && { mode }),
   };
 }
 
@@ -122,10 +136,15 @@ function named(name: string): NamedWorkload {
 
 // ----------------------------------------------------------------------------------------- measuring
 
-function list(terminal: Terminal): number {
+function list({ flags, values }: CommandLine, terminal: Terminal): number {
+  const only = values.get("only");
+  const workloads = only === undefined ? namedWorkloads : chosen(only);
   const columns = ["workload", "group", "what"].map((head) => ({ head, align: "left" }) as const);
-  const rows = namedWorkloads.map(({ name, group, what }) => [name, group, what]);
-  terminal.out(`${textTable(columns, rows).join("\n")}\n`);
+  const rows = workloads.map(({ name, group, what }) => [name, group, what]);
+  const names = workloads.map(({ name }) => name);
+  terminal.out(
+    flags.has("json") ? `${JSON.stringify(names)}\n` : `${textTable(columns, rows).join("\n")}\n`,
+  );
   return 0;
 }
 
@@ -146,16 +165,17 @@ async function measureWithin(
   return isAnswered(measurement) ? 0 : 1;
 }
 
-function measureAll(line: CommandLine, terminal: Terminal): number {
+async function measureAll(line: CommandLine, terminal: Terminal): Promise<number> {
   const { flags, values } = line;
   const comparedTo = values.get("compare");
   const stored = comparedTo === undefined ? undefined : loadBenchFile(comparedTo, terminal);
   if (stored && !stored.ok) return refuse(terminal, stored.refusals);
+  const tasks = await tasksOf(line, terminal);
+  if (!tasks.ok) return refuse(terminal, tasks.refusals);
 
-  const workloads = chosen(values.get("only"));
   const measured: Measurement[] = [];
-  for (const workload of workloads) {
-    const measurement = measureApart(workload, line, terminal);
+  for (const task of tasks.value) {
+    const measurement = task();
     if (!measurement) continue;
     measured.push(measurement);
     const written = keep(measurement, line, terminal);
@@ -163,7 +183,29 @@ function measureAll(line: CommandLine, terminal: Terminal): number {
   }
   if (!flags.has("json")) terminal.out(`${textTable(columns, measured.map(row)).join("\n")}\n`);
   if (stored) terminal.out(`${compareRuns(measured, stored.value.measurements).join("\n")}\n`);
-  return measured.length === workloads.length && measured.every(isAnswered) ? 0 : 1;
+  return measured.length === tasks.value.length && measured.every(isAnswered) ? 0 : 1;
+}
+
+/** What is to be told, one after the other: runs still to be made, or those that were watched. */
+async function tasksOf(
+  line: CommandLine,
+  terminal: Terminal,
+): Promise<Loaded<readonly (() => Measurement | undefined)[]>> {
+  const observed = line.values.get("observed");
+  if (observed === undefined) {
+    const workloads = chosen(line.values.get("only"));
+    return { ok: true, value: workloads.map((each) => () => measureApart(each, line, terminal)) };
+  }
+  const seen = await loadObserved(observed, terminal);
+  return seen.ok ? { ok: true, value: seen.value.map((each) => () => each) } : seen;
+}
+
+async function loadObserved(
+  path: string,
+  { folder }: Terminal,
+): Promise<Loaded<readonly Measurement[]>> {
+  const read = await observedRuns(readFileSync(resolve(folder, path), "utf8"));
+  return read.ok ? read : { ok: false, refusals: [{ subject: path, issues: read.issues }] };
 }
 
 /** To stdout and to the file, where asked; after each, so that a bench that is broken off leaves what it has. */
@@ -186,7 +228,7 @@ function measureApart(
   terminal: Terminal,
 ): Measurement | undefined {
   terminal.err(`${name} …\n`);
-  const passed = ["gap", "time-limit"].flatMap((option) => {
+  const passed = ["gap", "time-limit", "mode"].flatMap((option) => {
     const value = values.get(option);
     return value === undefined ? [] : [`--${option}=${value}`];
   });
