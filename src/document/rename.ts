@@ -22,6 +22,7 @@ import {
   type StatementRecord,
   type StudioDocument,
 } from "./schema.ts";
+import { withShardingRenamed } from "./sharding-commands.ts";
 
 /** Gives an entity another name; its id stays. */
 export function renameEntity(document: StudioDocument, id: EntityId, name: string): Edit {
@@ -54,7 +55,7 @@ export function renameAttribute(
   if (issues.length > 0) return { ok: false, issues };
   const swap = (name: string): string => (name === from ? to : name);
   return withStatements(document, {
-    ...document,
+    ...withShardingRenamed(document, id, from, to),
     entities: {
       ...document.entities,
       [id]: {

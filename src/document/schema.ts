@@ -15,10 +15,12 @@ import { type CostModel, defaultCostModel } from "#model/cost-model.ts";
 import type { AttributeType, Multiplicity } from "#model/entity-graph.ts";
 import { defaultOptions, type ProblemOptions, type StorageLimit } from "#model/problem.ts";
 import type { RunMode } from "#model/recommendation.ts";
+import type { ShardingSetup } from "#model/sharding-setup.ts";
 import type { StatementId } from "#model/statement.ts";
 import type { FrequencyCurve } from "#model/workload.ts";
 import { costModelSchema } from "./cost-model-schema.ts";
 import { fields } from "./fields.ts";
+import { shardingSchema } from "./sharding-schema.ts";
 import {
   type HandMadeRecord,
   handMadeSchema,
@@ -135,6 +137,8 @@ export interface StudioDocument {
   readonly startSchema?: readonly string[];
   /** A schema to compare with the optimum. */
   readonly handMade?: HandMadeRecord;
+  /** What is set up in the sharding lab. */
+  readonly sharding?: ShardingSetup;
   readonly layout: { readonly positions: Readonly<Record<EntityId, Position>> };
 }
 
@@ -349,6 +353,7 @@ export const documentSchema = fields("a document", {
   restrictions: table("pin or ban", restrictionSchema).exactOptional(),
   startSchema: startSchemaSchema.exactOptional(),
   handMade: handMadeSchema.exactOptional(),
+  sharding: shardingSchema.exactOptional(),
   layout: layoutSchema.prefault({}),
 });
 

@@ -75,6 +75,20 @@ export const examples: readonly Example[] = [
     load: () => fileOf(import("./likes/document.json")),
   },
   {
+    id: "bank-log",
+    title: "Bank transaction log",
+    question:
+      "Three servers keep the log of a bank: why does the last one do all the work, and which key shares it?",
+    load: () => fileOf(import("./bank-log/document.json")),
+  },
+  {
+    id: "which-key",
+    title: "Which key?",
+    question:
+      "Four keys: a user’s number, a status code, a device’s number, and a device’s number where one device is far busier. Which of them spread records and requests evenly?",
+    load: () => fileOf(import("./which-key/document.json")),
+  },
+  {
     id: "tpch",
     title: "TPC-H in two groups",
     question:

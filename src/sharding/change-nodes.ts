@@ -42,16 +42,16 @@ export function nodeMoves(layout: Layout, change: NodeChange, stored: StoredKeys
   const { keys, rowCounts, placement, tokensOf } = stored;
   const after = layoutAfter(layout, change, stored);
   const { expected, because } = expectation(layout, change);
+  const rows = rowCounts.reduce((sum, count) => sum + count, 0);
   const moved =
     layout.kind === "round robin"
-      ? roundRobinMoves(placement, change)
+      ? roundRobinMoves(placement, change, rows)
       : keyMoves(
           placement,
           placeKeys(after, keys, 1, tokensOf),
           rowCounts,
           nodesAfter(layout, change),
         );
-  const rows = keys.ofRow.length;
   return {
     ...moved,
     rowShare: moved.rows / Math.max(1, rows),
@@ -74,10 +74,12 @@ function nodesAfter({ nodes }: Layout, change: NodeChange): number[] {
 function roundRobinMoves(
   { slots, slotNodes, replicas }: Placement,
   change: NodeChange,
+  stored: number,
 ): { readonly rows: number; readonly keys: number } {
   if (change.kind === "add") return { rows: 0, keys: 0 };
   let rows = 0;
-  for (const slot of slots) if (slotNodes[slot * replicas] === change.node) rows += 1;
+  for (const slot of slots.subarray(0, stored))
+    if (slotNodes[slot * replicas] === change.node) rows += 1;
   return { rows, keys: rows };
 }
 

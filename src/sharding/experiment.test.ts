@@ -1,6 +1,7 @@
 /** The lab's experiment: what must hold under every strategy, and figures that are known. */
 import { describe, expect, test } from "vitest";
 import { type Random, randomFrom } from "#model/random.ts";
+import type { Strategy } from "#model/sharding-setup.ts";
 import { balanceOf } from "./balance.ts";
 import { moduloStay, type NodeChange, nodeMoves } from "./change-nodes.ts";
 import { compareBytes, compareSerialised } from "./compare-serialised.ts";
@@ -13,7 +14,6 @@ import { type ColumnPlan, generateRecords, type RecordTable } from "./records.ts
 import { drawRequests, type RequestPlan } from "./requests.ts";
 import { runExperiment, type StrategyOutcome } from "./run-experiment.ts";
 import { serialise } from "./serialise.ts";
-import type { Strategy } from "./strategy.ts";
 import { randomValue } from "./testing/random-values.ts";
 import { borderAt, rangeOf, rangesOf, sortedValues } from "./value-order.ts";
 import { generatedValues, valueBytes, valuesOf } from "./value-table.ts";

@@ -2,8 +2,9 @@
  * The distinct keys that some columns make together, numbered in the order of their first record, and which
  * key each record has. A key with one column is the column's values under other numbers.
  */
+import type { Partitioner } from "#model/sharding-setup.ts";
 import type { RecordTable } from "./records.ts";
-import { type Partitioner, tokenWords, writeToken } from "./token.ts";
+import { tokenWords, writeToken } from "./token.ts";
 import type { ValueTable } from "./value-table.ts";
 
 export interface KeyTable {
@@ -25,8 +26,10 @@ export function keyTableOf(records: RecordTable, columns: readonly string[]): Ke
     if (!column) throw new Error(`there is no column ${name} among the records`);
     return column;
   });
-  let ofRow: Uint32Array = new Uint32Array(records.count);
-  let firstRows: number[] = records.count > 0 ? [0] : [];
+  // Asked-for records that are not stored stand after the others: they have keys as well.
+  const rows = records.columns[0]?.ids.length ?? records.count;
+  let ofRow: Uint32Array = new Uint32Array(rows);
+  let firstRows: number[] = rows > 0 ? [0] : [];
   for (const { ids, values } of chosen) {
     const joined = distinctPairs(ofRow, ids, firstRows.length, values.count);
     ofRow = joined.numbers;

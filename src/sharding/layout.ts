@@ -6,6 +6,7 @@
  * before its tokens; a range is cut in two, or joins its neighbour; modulo deals all anew.
  */
 import { anError, type Result } from "#model/issue.ts";
+import type { Partitioner, RangeCut, Strategy } from "#model/sharding-setup.ts";
 import { valueBetween } from "./between-values.ts";
 import { compareSerialised } from "./compare-serialised.ts";
 import type { CqlType } from "./cql-type.ts";
@@ -13,8 +14,6 @@ import { slotCount, slotNode } from "./other-hashes.ts";
 import type { RecordColumn, RecordTable } from "./records.ts";
 import { type Ring, type RingTokens, ringOf } from "./ring.ts";
 import { serialise } from "./serialise.ts";
-import type { RangeCut, Strategy } from "./strategy.ts";
-import type { Partitioner } from "./token.ts";
 import { type Border, borderAt, sortedValues } from "./value-order.ts";
 import { type ValueTable, valueBytes } from "./value-table.ts";
 

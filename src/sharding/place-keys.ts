@@ -6,11 +6,12 @@
  * or on all nodes where these are fewer.
  */
 
+import type { Partitioner } from "#model/sharding-setup.ts";
 import { type KeyTable, keyTokens, longestKey, writeKey } from "./key-table.ts";
 import type { Layout } from "./layout.ts";
 import { jumpHash, slotOf } from "./other-hashes.ts";
 import { placeOnRing, type Ring, ringReplicas } from "./ring.ts";
-import { type Partitioner, readToken, tokenWords } from "./token.ts";
+import { readToken, tokenWords } from "./token.ts";
 import { rangesOf } from "./value-order.ts";
 import { type ValueTable, valueBytes } from "./value-table.ts";
 

@@ -3,27 +3,11 @@
  * arrived. The first `initial` are there from the beginning, the others arrive step by step.
  */
 import { type Random, randomFrom } from "#model/random.ts";
+import type { Distribution } from "#model/sharding-setup.ts";
 import type { NativeType } from "./cql-type.ts";
 import { scramble } from "./generated-value.ts";
 import { generatedValues, type ValueTable } from "./value-table.ts";
 import { zipfLargestShare, zipfNumbers } from "./zipf.ts";
-
-/** How the values of a column are spread over the records. */
-export type Distribution =
-  /** Every record has a value of its own. */
-  | { readonly kind: "unique" }
-  /** Each value is equally likely. */
-  | { readonly kind: "uniform" }
-  /** Each value in turn: as even as can be. */
-  | { readonly kind: "even" }
-  /** The k-th most frequent value with a frequency of k^−exponent. */
-  | { readonly kind: "zipf"; readonly exponent: number }
-  /** One value in `share` of all records, the others equally likely. */
-  | { readonly kind: "hot"; readonly share: number }
-  /** Rising with time: a later record never has a smaller value. */
-  | { readonly kind: "arrival" }
-  /** Decided by the value of another column, given by its name. */
-  | { readonly kind: "follows"; readonly column: string };
 
 export interface ColumnPlan {
   readonly name: string;

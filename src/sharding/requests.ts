@@ -3,22 +3,10 @@
  * record; under every strategy it then goes where that record's key is.
  */
 import { type Random, randomFrom } from "#model/random.ts";
+import type { KeyPick } from "#model/sharding-setup.ts";
 import { type KeyTable, keyTableOf } from "./key-table.ts";
 import { type RecordTable, scattered } from "./records.ts";
 import { zipfNumbers } from "./zipf.ts";
-
-/** How a request chooses among the keys that it can name. */
-export type Pick =
-  /** Every key is equally likely. */
-  | { readonly kind: "uniform" }
-  /** Every record is equally likely: keys in proportion to their records. */
-  | { readonly kind: "records" }
-  /** The k-th most popular key with k^−exponent. */
-  | { readonly kind: "zipf"; readonly exponent: number }
-  /** The k-th youngest record with k^−exponent: what has just arrived is asked for most. */
-  | { readonly kind: "latest"; readonly exponent: number }
-  /** One key in `share` of all requests, the others equally likely. */
-  | { readonly kind: "hot key"; readonly share: number };
 
 export interface RequestPlan {
   readonly name: string;
@@ -28,11 +16,13 @@ export interface RequestPlan {
   readonly binds: readonly string[];
   /** It asks for a stretch of a column's values in order, this share of them (0 … 1) from the record's on. */
   readonly range?: { readonly column: string; readonly share: number };
-  readonly pick: Pick;
+  readonly pick: KeyPick;
   /** Different keys that one execution asks for one by one, ≥ 1. */
   readonly keys: number;
   /** Executions per second, step by step. */
   readonly perSecond: readonly number[];
+  /** The records asked for, one by one, where a person gave the requests; then nothing is drawn. */
+  readonly rows?: Uint32Array;
 }
 
 /** Executions of one plan during one step. Each stands for `weight` executions per second. */
@@ -62,6 +52,9 @@ export function drawRequests(
     (sum, { perSecond, keys }) => sum + keys * perSecond.reduce((all, each) => all + each, 0),
     0,
   );
+  const steps = plans[0]?.perSecond.length ?? 1;
+  // A rare request, or a quiet step, is drawn often enough for its figures to mean something.
+  const fewest = Math.max(20, Math.min(1000, Math.floor(wanted / (2 * plans.length * steps))));
   const blocks: RequestBlock[] = [];
   for (const [plan, each] of plans.entries()) {
     const keys = Math.min(mostKeys, Math.max(1, Math.round(each.keys)));
@@ -69,10 +62,13 @@ export function drawRequests(
     const source = rowSource(records, each, random);
     for (const [step, perSecond] of each.perSecond.entries()) {
       if (perSecond <= 0 || records.count === 0) continue;
-      const executions = Math.max(
-        fewest,
-        Math.round((wanted * perSecond * each.keys) / total / keys),
-      );
+      if (each.rows) {
+        const { rows } = each;
+        blocks.push({ plan, step, rows, keys: 1, weight: perSecond / Math.max(1, rows.length) });
+        continue;
+      }
+      const drawn = Math.round((wanted * perSecond * each.keys) / total / keys);
+      const executions = Math.max(fewest, drawn);
       const rows = new Uint32Array(executions * keys);
       const next = source(step);
       for (let index = 0; index < rows.length; index += 1) rows[index] = next();
@@ -81,9 +77,6 @@ export function drawRequests(
   }
   return blocks;
 }
-
-/** Executions that even a rare request is drawn for. */
-const fewest = 20;
 
 /** For a step, a source of the records that requests are about. */
 function rowSource(
@@ -108,7 +101,7 @@ function rowSource(
   };
 }
 
-function recordSource(present: number, pick: Pick, random: Random): () => number {
+function recordSource(present: number, pick: KeyPick, random: Random): () => number {
   if (pick.kind !== "latest") return () => random.below(present);
   const age = zipfNumbers(present, pick.exponent, random);
   return () => present - age();
@@ -117,7 +110,7 @@ function recordSource(present: number, pick: Pick, random: Random): () => number
 function keySource(
   keys: KeyTable,
   present: number,
-  pick: Pick,
+  pick: KeyPick,
   places: Uint32Array | undefined,
   hot: number,
   random: Random,

@@ -4,15 +4,8 @@
  *
  * A node's random tokens come from its name, so nodes come and go without a change of the others' tokens.
  */
-import {
-  type Partitioner,
-  placeToken,
-  readToken,
-  tokenOf,
-  tokenSpaces,
-  tokenWords,
-  writeToken,
-} from "./token.ts";
+import type { Partitioner } from "#model/sharding-setup.ts";
+import { placeToken, readToken, tokenOf, tokenSpaces, tokenWords, writeToken } from "./token.ts";
 import { utf8 } from "./utf8.ts";
 
 /** `even`: one token per node at equal distances. `random`: so many per node, as Cassandra draws them. */

@@ -6,13 +6,13 @@
  * in requests per second, whatever number of requests was drawn.
  */
 import type { Issue } from "#model/issue.ts";
+import { type Strategy, strategyKey, strategyText } from "#model/sharding-setup.ts";
 import { type Moves, nodeMoves } from "./change-nodes.ts";
 import { type KeyTable, keyTableOf, keyText, rowsPerKey } from "./key-table.ts";
 import { type Layout, layOut } from "./layout.ts";
 import { ownerOf, type Placement, placeKeys, type TokensOf, tokenMemory } from "./place-keys.ts";
 import type { RecordTable } from "./records.ts";
 import { drawRequests, type RequestBlock, type RequestPlan } from "./requests.ts";
-import { type Strategy, strategyKey, strategyText } from "./strategy.ts";
 import { rangesOf, sortedValues } from "./value-order.ts";
 
 export interface Experiment {
@@ -78,6 +78,11 @@ export interface ExperimentOutcome {
   )[];
   readonly blocks: number;
   readonly requests: number;
+}
+
+/** `node 1` … `node N`. */
+export function nodeNames(nodes: number): string[] {
+  return Array.from({ length: nodes }, (_, node) => `node ${node + 1}`);
 }
 
 /** Runs it; `onProgress` hears the share that is done, 0 … 1. */

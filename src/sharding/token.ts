@@ -7,10 +7,9 @@
  *
  * A partition key without any byte has a hash like any other here. Cassandra refuses to store one.
  */
+import type { Partitioner } from "#model/sharding-setup.ts";
 import { md5 } from "./md5.ts";
 import { murmur3 } from "./murmur3.ts";
-
-export type Partitioner = "murmur3" | "random";
 
 export interface TokenSpace {
   /** Least and greatest token of the ring. */

@@ -2,16 +2,18 @@
  * Bytes and tokens of keys: published vectors, and the Cassandra driver's own encoder and tokenizers on random
  * keys of all types, where nothing may differ. TOKEN_RUNS chooses how many.
  */
+
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type Random, randomFrom } from "#model/random.ts";
+import type { Partitioner } from "#model/sharding-setup.ts";
 import { type CqlType, cqlTypeText, nativeTypes, readCqlType } from "./cql-type.ts";
 import { md5 } from "./md5.ts";
 import { mostKeyBytes, serialise, serialiseKey } from "./serialise.ts";
 import { driverBytes, driverKey, driverToken } from "./testing/cassandra-driver.ts";
 import { randomText, randomValue } from "./testing/random-values.ts";
-import { type Partitioner, placeToken, readToken, tokenOf, tokenSpaces } from "./token.ts";
+import { placeToken, readToken, tokenOf, tokenSpaces } from "./token.ts";
 import { utf8 } from "./utf8.ts";
 
 const seed = Number(process.env["PROPERTY_SEED"] ?? 1);

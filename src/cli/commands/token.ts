@@ -1,9 +1,10 @@
 /** `tidetable token`: where Cassandra's partitioners put a key. */
 import { anError, type Issue, type Result } from "#model/issue.ts";
 import { suggestion } from "#model/name-matching.ts";
+import type { Partitioner } from "#model/sharding-setup.ts";
 import { type CqlType, cqlTypeText, readCqlType, splitOutside } from "#sharding/cql-type.ts";
 import { serialise, serialiseKey } from "#sharding/serialise.ts";
-import { type Partitioner, tokenOf } from "#sharding/token.ts";
+import { tokenOf } from "#sharding/token.ts";
 import type { Command } from "../command.ts";
 import { type CommandLine, optionValue } from "../command-line.ts";
 import { refuse } from "../refusal.ts";

@@ -1,8 +1,9 @@
 /** The Cassandra driver's own encoder and tokenizers, which the tests take as the judge of ours. */
 // biome-ignore-all lint/style/noRestrictedImports: test support stands outside the wall around the lab.
+
 import { createRequire } from "node:module";
+import type { Partitioner } from "#model/sharding-setup.ts";
 import { type CqlType, cqlTypeText } from "../cql-type.ts";
-import type { Partitioner } from "../token.ts";
 
 interface Tokenizer {
   hash(key: Buffer): { getValue(): { toString(): string } };
