@@ -15,6 +15,7 @@ import { explainCommand } from "./commands/explain.ts";
 import { optimiseCommand } from "./commands/optimise.ts";
 import { recostCommand } from "./commands/recost.ts";
 import { schemaCommand } from "./commands/schema.ts";
+import { shardCommand } from "./commands/shard.ts";
 import { tokenCommand } from "./commands/token.ts";
 import { badInput, refuse } from "./refusal.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
@@ -27,6 +28,7 @@ const commands: readonly Command[] = [
   checkCommand,
   calibrateCommand,
   recostCommand,
+  shardCommand,
   tokenCommand,
   schemaCommand,
   benchCommand,

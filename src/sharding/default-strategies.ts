@@ -3,8 +3,8 @@ import type { Cluster, Strategy } from "#model/sharding-setup.ts";
 import type { LabTable } from "./lab-table.ts";
 import type { RecordTable } from "./records.ts";
 
-/** A column with more values than this has no list made for it. */
-const mostListed = 200;
+/** A column with more values than this has no list made for it: a person would not either. */
+const mostListed = 5000;
 
 /** Columns that the most frequent requests name together; the table's own key where no request names any. */
 export function usualKey(table: LabTable): readonly string[] {
@@ -29,7 +29,7 @@ export function defaultStrategies(
   const key = usualKey(table);
   const rising = table.columns.find(({ distribution }) => distribution.kind === "arrival");
   const ranged = rising?.name ?? key[0];
-  const listed = fewestValues(table, key);
+  const listed = fewestValues(table);
   return [
     { kind: "round robin" },
     ...(ranged === undefined
@@ -42,11 +42,13 @@ export function defaultStrategies(
 }
 
 /** The column that a person would make lists of: with the fewest values, though more than one. */
-function fewestValues(table: LabTable, key: readonly string[]): string | undefined {
-  const candidates = table.columns
-    .filter(({ distinct, distribution }) => distinct > 1 && distribution.kind !== "unique")
-    .sort((a, b) => a.distinct - b.distinct);
-  return candidates[0]?.name ?? key[0];
+function fewestValues(table: LabTable): string | undefined {
+  return table.columns
+    .filter(({ distinct, distribution }) => {
+      const isFew = distinct > 1 && distinct <= mostListed;
+      return isFew && distribution.kind !== "unique";
+    })
+    .sort((a, b) => a.distinct - b.distinct)[0]?.name;
 }
 
 /** The column's values dealt out in turn; the rest, where there are too many to list, to the last node. */

@@ -38,7 +38,8 @@ export interface KeyAdviceFigures {
   readonly busiest: number;
   /** Share of reads that find all they read in one partition. */
   readonly coAccess: number;
-  /** Share of requests that ask several nodes. */
+  /** Share of reads, and of all requests, that ask several nodes. */
+  readonly multiShardReads: number;
   readonly multiShard: number;
   /** Of the largest partition, in the whole table. */
   readonly largestRows: number;
@@ -170,6 +171,10 @@ function figuresOf(
     (sum, each, index) => sum + each * (outcome.routes[index]?.multiShard ?? 0),
     0,
   );
+  const multiReads = reads.reduce(
+    (sum, { route, frequency }) => sum + frequency * (route?.multiShard ?? 0),
+    0,
+  );
   const [hottest] = outcome.keys.hottest;
   return {
     distinct: isGiven ? outcome.keys.count : keysOf(table, key),
@@ -178,6 +183,8 @@ function figuresOf(
     hottest: hottest?.text ?? "",
     busiest: balanceOf(load, cluster.threshold).mostToMean,
     coAccess: all === 0 ? 1 : together.reduce((sum, { frequency }) => sum + frequency, 0) / all,
+    // A handful of reads among a flood of writes is no reason against a key.
+    multiShardReads: all < 0.01 * requests || all === 0 ? 0 : multiReads / all,
     multiShard: requests === 0 ? 0 : multi / requests,
     largestRows,
     largestBytes: largestRows * table.bytesPerRow,
@@ -284,11 +291,16 @@ function growingKey({ growth }: KeyAdviceFigures, { nodes }: Cluster): Finding |
   };
 }
 
-function notCarried({ multiShard }: KeyAdviceFigures, { nodes }: Cluster): Finding | undefined {
-  if (multiShard <= 0.2 || nodes === 1) return undefined;
+function notCarried(
+  { multiShard, multiShardReads }: KeyAdviceFigures,
+  { nodes }: Cluster,
+): Finding | undefined {
+  const most = Math.max(multiShard, multiShardReads);
+  if (most <= 0.2 || nodes === 1) return undefined;
+  const which = multiShardReads >= multiShard ? "the reads" : "all requests";
   return {
-    verdict: multiShard > 0.5 ? "bad" : "doubtful",
-    text: `${percent(multiShard)} of all requests do not name this key, or several of them, and ask more than one node each.`,
+    verdict: most > 0.5 ? "bad" : "doubtful",
+    text: `${percent(most)} of ${which} do not name this key, or several of them, and ask more than one node each.`,
   };
 }
 
@@ -390,8 +402,9 @@ function timeBucket(
   if (!time || perSecond === 0) return undefined;
   const span = rowsOf(table) / perSecond;
   const bucket = timeBuckets.findLast(({ seconds }) => span / seconds >= wanted);
-  if (!bucket) return undefined;
+  if (!bucket || (time.type === "date" && bucket.seconds < 86_400)) return undefined;
   const partitions = Math.ceil(span / bucket.seconds);
+  if (partitions > mostBuckets) return undefined;
   return {
     kind: "time",
     text: `${bucket.name} of ${time.name}`,

@@ -21,8 +21,7 @@ export function labTableNames({ problem, answer }: LabDesign): {
 } {
   const touched = new Set(
     problem.statements.flatMap((statement) => {
-      if (statement.kind === "insert") return [statement.entity];
-      if (statement.kind === "connect" || statement.kind === "disconnect") return [statement.entity];
+      if (!("graph" in statement)) return [statement.entity];
       return statement.graph.nodes.map(({ entity }) => entity);
     }),
   );

@@ -94,10 +94,23 @@ function rowSource(
   return (step) => {
     const present = end(step);
     if (kind === "insert" && present > begin(step))
-      return () => begin(step) + random.below(present - begin(step));
+      return evenly(begin(step), present - begin(step));
     return keys
       ? keySource(keys, present, pick, places, hot, random)
       : recordSource(present, pick, random);
+  };
+}
+
+/**
+ * All of some records evenly, however many are drawn: steps of the golden section around them (a Weyl
+ * sequence), since each record arrives once and chance has no part in it.
+ */
+function evenly(from: number, count: number): () => number {
+  const golden = (Math.sqrt(5) - 1) / 2;
+  let place = 0;
+  return () => {
+    place = (place + golden) % 1;
+    return from + Math.floor(place * count);
   };
 }
 

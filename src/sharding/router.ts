@@ -92,13 +92,7 @@ export function routerOf(table: RoutingTable): Router {
         throw new Error("Under round robin a key does not name its node: ask everywhere.");
       case "ring": {
         const token = tokenOf(placement.hash, bytes);
-        let [low, high] = [0, tokens.length];
-        while (low < high) {
-          const middle = (low + high) >> 1;
-          if ((tokens[middle]?.token ?? 0n) < token) low = middle + 1;
-          else high = middle;
-        }
-        return around(low % tokens.length);
+        return around(firstNotBelow(tokens, token) % tokens.length);
       }
       case "hash mod": {
         const from = placement.hash === "murmur3" ? 2n ** 63n : 0n;
@@ -128,6 +122,17 @@ export function routerOf(table: RoutingTable): Router {
     }
   };
   return { route, next: (n) => following(n % nodes.length), everywhere: nodes };
+}
+
+function firstNotBelow(tokens: readonly { readonly token: bigint }[], token: bigint): number {
+  let low = 0;
+  let high = tokens.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((tokens[middle]?.token ?? 0n) < token) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 // ------------------------------------------------------------------------------------------- bytes
