@@ -45,4 +45,21 @@ export const whatIfFaults = [
     after: "maintenanceOf(this.families.get(key), this.problem, from + 1, load)",
     tests: ["src/engine/recost-workload.test.ts"],
   },
+  {
+    name: "old tables given up",
+    wrong:
+      "a search that was ended early answers with tables that are dearer than those there were",
+    file: "src/engine/optimise.ts",
+    before: "? old : outcome.choice;",
+    after: "? outcome.choice : outcome.choice;",
+    tests: memory,
+  },
+  {
+    name: "stopped too late",
+    wrong: "a stopped worker is ended although it would have ended the run by itself",
+    file: "src/worker/client.ts",
+    before: "Math.min(most, Math.max(least, engine.enumerating))",
+    after: "Math.min(0, Math.max(least, engine.enumerating))",
+    tests: ["src/worker/client.test.ts"],
+  },
 ];

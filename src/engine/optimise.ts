@@ -7,6 +7,7 @@
  */
 import type { IlpSolver } from "#ilp/solve.ts";
 import { relativeGap } from "#ilp/solve.ts";
+import type { ColumnFamilyKey } from "#model/column-family.ts";
 import type { Problem, StorageLimit } from "#model/problem.ts";
 import type {
   Baseline,
@@ -20,6 +21,7 @@ import type {
 import { averageWorkload } from "#model/workload.ts";
 import { type Baselines, computeBaselines, type Stopped } from "./baselines.ts";
 import { checkRecommendation } from "./check-recommendation.ts";
+import { choiceOfTables } from "./choice-of-tables.ts";
 import { conflictsOf } from "./conflicts.ts";
 import { costByHand, type HandMadeCost } from "./cost-by-hand.ts";
 import { optimiseBySummaryTree, type SolvedTree } from "./optimise-by-summary-tree.ts";
@@ -37,6 +39,12 @@ export interface RunLimits {
   readonly timeLimitSeconds?: number;
   /** `certified` where absent. */
   readonly mode?: RunMode;
+  /**
+   * The tables of an earlier answer, step by step. Where they still serve, they are the first answer, and the
+   * last one unless a better one is found; where to search they do not say, so that a run that proves its
+   * answer ends as one without them.
+   */
+  readonly start?: readonly (readonly ColumnFamilyKey[])[];
 }
 
 export interface RunTools {
@@ -46,6 +54,8 @@ export interface RunTools {
   readonly onProgress?: (progress: Progress) => void;
   /** A full answer that a stopped run may keep. */
   readonly onBest?: (best: Recommendation) => void;
+  /** Asked before every search: true ends the run as if its time were up. */
+  readonly isStopped?: () => boolean;
 }
 
 /** "Optimal" is said only within this relative gap (§8). */
@@ -87,7 +97,10 @@ export async function optimise(
     storageBytes: undefined,
   };
   run.byHand(costByHand(problem, unlimited));
+  let least = Number.POSITIVE_INFINITY;
   const keep = (best: Recommendation): void => {
+    if (best.objective > least) return;
+    least = best.objective;
     // First the answer, then word of it: whoever stops a run that shows a gap can keep what it is the gap of.
     tools.onBest?.(best);
     run.better(best);
@@ -95,6 +108,8 @@ export async function optimise(
   const storage = await storageLimit(tools.solver, unlimited, problem.storage, run.search());
   if (typeof storage === "object") return run.stopped(storage, unlimited);
   const input: SchemasInput = { ...unlimited, storageBytes: storage };
+  const old = choiceOfTables(input, limits.start);
+  if (old) keep(run.recommendation(input, [], old, 0, false, noSize));
   const baselines = await computeBaselines(tools.solver, input, run.search(), {
     onBound: (bound, done, all) =>
       run.stage(
@@ -136,7 +151,9 @@ export async function optimise(
   if (outcome.status !== "solved") return run.stopped(outcome, input);
 
   run.stage("check", "Recounting the answer");
-  const answer = report(outcome.choice, outcome.bound, outcome.finished, outcome.size);
+  // Only where the search could not be finished can the old tables be the better ones.
+  const choice = old && old.cost < outcome.choice.cost * (1 - 1e-9) ? old : outcome.choice;
+  const answer = report(choice, outcome.bound, outcome.finished, outcome.size);
   const violations = checkRecommendation(answer, problem);
   if (violations.length > 0)
     return run.failed(
@@ -227,7 +244,7 @@ interface Run {
 function startRun(
   problem: Problem,
   limits: RunLimits,
-  { now, onProgress, solver }: RunTools,
+  { now, onProgress, solver, isStopped = () => false }: RunTools,
   memory: RunMemory | undefined,
 ): Run {
   const began = now();
@@ -285,10 +302,11 @@ function startRun(
     search: () => ({
       gap: limits.gap,
       ...(memory && { memory }),
-      secondsLeft: () =>
-        limits.timeLimitSeconds === undefined
-          ? undefined
-          : limits.timeLimitSeconds - (now() - began),
+      secondsLeft: () => {
+        if (isStopped()) return 0;
+        const { timeLimitSeconds } = limits;
+        return timeLimitSeconds === undefined ? undefined : timeLimitSeconds - (now() - began);
+      },
     }),
     recommendation(input, baselines, choice, lower, finished, size) {
       const { space, storageBytes } = input;

@@ -4,9 +4,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { openHighs } from "#ilp/highs.ts";
 import type { IlpSolver } from "#ilp/solve.ts";
 import type { Problem, Restriction, StorageLimit } from "#model/problem.ts";
-import type { RunOutcome } from "#model/recommendation.ts";
-import { optimise } from "./optimise.ts";
+import type { Recommendation, RunOutcome } from "#model/recommendation.ts";
+import { optimise, type RunLimits } from "./optimise.ts";
 import { enumeratePlanSpace, spaceKey } from "./plan-space.ts";
+import { recostWorkload } from "./recost-workload.ts";
 import { beginRun, createMemory, type RunMemory } from "./run-memory.ts";
 import { aProblem, usersAndItems } from "./testing/examples.ts";
 import { randomProblem, smallBounds } from "./testing/random-problem.ts";
@@ -39,17 +40,37 @@ function counting(): IlpSolver {
 async function run(
   problem: Problem,
   memory?: RunMemory,
-  limits = { gap: 0 },
-): Promise<{ readonly outcome: RunOutcome; readonly asked: number }> {
+  limits: RunLimits = { gap: 0 },
+): Promise<Ran> {
   asked = 0;
-  const tools = { solver: counting(), now: () => performance.now() / 1000 };
+  const bests: Recommendation[] = [];
+  const tools = {
+    solver: counting(),
+    now: () => performance.now() / 1000,
+    onBest: (best: Recommendation) => bests.push(best),
+  };
   const outcome = await optimise(problem, limits, tools, undefined, memory);
-  return { outcome, asked };
+  return { outcome, asked, bests };
+}
+
+interface Ran {
+  readonly outcome: RunOutcome;
+  readonly asked: number;
+  readonly bests: readonly Recommendation[];
+}
+
+/** The tables of an outcome, step by step. */
+function tablesOf({ outcome }: Pick<Ran, "outcome">): Pick<RunLimits, "start"> {
+  return "steps" in outcome ? { start: outcome.steps.map(({ schema }) => schema) } : {};
 }
 
 /** The outcome as text, without the seconds it took. */
 function bytes({ outcome }: { readonly outcome: RunOutcome }): string {
   return JSON.stringify({ ...outcome, seconds: undefined });
+}
+
+function objective({ outcome }: Ran): number {
+  return "objective" in outcome ? outcome.objective : Number.NaN;
 }
 
 const crossover = aProblem({
@@ -154,11 +175,13 @@ describe("what is remembered of a step", () => {
           async ({ problem }, edits) => {
             let memory = createMemory();
             let now = problem;
+            let old: Ran | undefined;
             for (const each of [undefined, ...edits]) {
               const next = each ? edited(now, problem, each) : now;
               if (spaceKey(next) !== spaceKey(now)) memory = createMemory();
               now = next;
-              expect(bytes(await run(now, memory))).toBe(bytes(await run(structuredClone(now))));
+              old = await run(now, memory, { gap: 0, ...(old && tablesOf(old)) });
+              expect(bytes(old)).toBe(bytes(await run(structuredClone(now))));
             }
           },
         ),
@@ -167,6 +190,52 @@ describe("what is remembered of a step", () => {
     },
     2 * minutes,
   );
+});
+
+describe("the tables of an earlier answer", () => {
+  /** Steps so long that a change of tables pays. */
+  const workload = {
+    ...crossover.workload,
+    timeline: { ...crossover.workload.timeline, stepSeconds: 360_000 },
+  };
+  const moving: Problem = { ...crossover, workload };
+  const dragged = withPoint(moving, "q2", 2, 0);
+
+  test("are the first answer, at what they cost now, and give way to a better one", async () => {
+    const old = await run(moving);
+    const fresh = await run(dragged);
+    const edited = await run(dragged, undefined, { gap: 0, ...tablesOf(old) });
+    const recosted = "steps" in old.outcome ? recostWorkload(old.outcome, dragged) : undefined;
+    if (recosted?.status !== "recosted") throw new Error("the tables still serve");
+    expect(edited.bests[0]?.objective).toBeCloseTo(recosted.answer.objective, 3);
+    expect(edited.bests.at(-1)?.objective).toBeLessThan(recosted.answer.objective - 100);
+    const costs = edited.bests.map(({ objective }) => objective);
+    expect(costs).toEqual(costs.toSorted((a, b) => b - a));
+    expect(bytes(edited)).toBe(bytes(fresh));
+  });
+
+  test("stay where the search is ended before it finds better ones", async () => {
+    const best = await run(moving);
+    expect("migrations" in best.outcome && best.outcome.migrations.map(({ to }) => to)).toEqual([
+      2,
+    ]);
+    const limits = { gap: 0, ...tablesOf(best) };
+    for (let most = 0; most < 24; most += 1) {
+      const tools = { solver: counting(), now: () => 0, isStopped: () => asked >= most };
+      asked = 0;
+      const outcome = await optimise(moving, limits, tools);
+      expect(outcome).toMatchObject({ objective: objective(best) });
+    }
+  });
+
+  test("are no answer where they break a limit of now", async () => {
+    const old = await run(moving);
+    const tighter: Problem = { ...moving, storage: { kind: "bytes", bytes: 2_200_000 } };
+    const edited = await run(tighter, undefined, { gap: 0, ...tablesOf(old) });
+    for (const { steps } of edited.bests)
+      for (const { storageBytes } of steps) expect(storageBytes).toBeLessThanOrEqual(2_200_000);
+    expect(bytes(edited)).toBe(bytes(await run(tighter)));
+  });
 });
 
 interface Edit {

@@ -178,7 +178,8 @@ async function run(
   );
 }
 
-function workable(input: SchemasInput, schemas: readonly Schema[]): Choice | undefined {
+/** The choice that follows from schemas, without what nothing reads; undefined where they break a limit or cannot serve. */
+export function workable(input: SchemasInput, schemas: readonly Schema[]): Choice | undefined {
   if (storageCover(input, schemas)) return undefined;
   const choice = chooseFor(input, schemas);
   return choice && trimmed(input, choice);

@@ -23,6 +23,7 @@ const silentEngine: EngineClient = {
   optimise: () => new Promise(() => undefined),
   stop: () => undefined,
   prepare: () => undefined,
+  recost: () => new Promise(() => undefined),
   planGroup: () => new Promise(() => undefined),
   fitCostModel: () => new Promise(() => undefined),
   explainFamily: () => new Promise(() => undefined),

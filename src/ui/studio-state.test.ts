@@ -33,6 +33,7 @@ function aStudio(storage = memoryStorage()) {
     },
     stop: () => ends.at(-1)?.(stopped),
     prepare: () => undefined,
+    recost: () => new Promise(() => undefined),
     planGroup: () => new Promise(() => undefined),
     fitCostModel: () => new Promise(() => undefined),
     explainFamily: () => new Promise(() => undefined),

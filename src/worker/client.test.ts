@@ -6,6 +6,7 @@ import {
   connectEngine,
   type EngineClient,
   type ExplainRequest,
+  type Patience,
   type RunRequest,
 } from "./client.ts";
 import type { EngineApi, RunUpdate } from "./protocol.ts";
@@ -45,15 +46,20 @@ const update = (best?: Recommendation, bound?: number): RunUpdate => ({
 
 let workers: FakeWorker[] = [];
 
-function connect(api: Partial<EngineApi>): EngineClient {
+function connect(
+  api: Partial<EngineApi>,
+  patience: Patience = { least: 20, most: 20 },
+): EngineClient {
   return connectEngine(() => {
-    const worker = new FakeWorker(api as EngineApi);
+    const worker = new FakeWorker({ stop: async () => undefined, ...api } as EngineApi);
     workers.push(worker);
     return worker as unknown as Worker;
-  });
+  }, patience);
 }
 
-afterEach(() => {
+afterEach(async () => {
+  // A worker that is being left is replaced a little later.
+  await new Promise((resolve) => setTimeout(resolve, 40));
   for (const worker of workers) worker.terminate();
   workers = [];
 });
@@ -77,47 +83,28 @@ describe("the engine's client", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("keeps the best answer and the best bound of a stopped run", async () => {
+  it("tells what old tables cost now, beside a run and in words where it cannot", async () => {
     const client = connect({
-      optimise: async (_, onUpdate) => {
-        await onUpdate(update(answer(10)));
-        await onUpdate(update(undefined, 9));
-        return new Promise(() => undefined);
+      optimise: () => new Promise(() => undefined),
+      recost: async ({ objective }) => {
+        if (objective === 0) throw new Error("The answer is none.");
+        return { status: "recosted", answer: answer(objective + 1), breaks: [] };
       },
     });
-    let updates = 0;
-    const outcome = await new Promise<RunOutcome>((resolve) => {
-      void client
-        .optimise(request, () => {
-          updates += 1;
-          if (updates === 2) client.stop();
-        })
-        .then(resolve);
+    expect(await client.recost(answer(4), request.problem)).toMatchObject({
+      answer: { objective: 5 },
     });
-    expect(outcome).toMatchObject({ status: "feasible", objective: 10, bound: 9, gap: 0.1 });
-    expect(workers[0]?.terminated).toBe(true);
-    expect(workers).toHaveLength(2);
-  });
-
-  it("says so when it was stopped before a first answer", async () => {
-    const client = connect({ optimise: () => new Promise(() => undefined) });
-    const outcome = client.optimise(request, () => undefined);
-    client.stop();
-    expect(await outcome).toMatchObject({ status: "timedOut" });
-  });
-
-  it("drops the answer of an older run", async () => {
-    let calls = 0;
-    const client = connect({
-      optimise: async () => {
-        calls += 1;
-        return calls === 1 ? new Promise(() => undefined) : answer(2);
-      },
+    expect(workers).toHaveLength(1);
+    void client.optimise({ ...request, start: [] }, () => undefined);
+    // Another worker is ready before it is asked.
+    await expect.poll(() => workers.length).toBe(2);
+    expect(await client.recost(answer(5), request.problem)).toMatchObject({
+      answer: { objective: 6 },
     });
-    const first = client.optimise(request, () => undefined);
-    const second = client.optimise(request, () => undefined);
-    expect(await first).toMatchObject({ status: "timedOut" });
-    expect(await second).toMatchObject({ objective: 2 });
+    expect(await client.recost(answer(0), request.problem)).toEqual({
+      status: "impossible",
+      reasons: ["The answer is none."],
+    });
   });
 
   it("turns a crash of the worker into an outcome in words, and starts afresh", async () => {
@@ -211,5 +198,77 @@ describe("the engine's client", () => {
     expect(await again).toHaveProperty("reason");
     // The run's own worker goes on all the while.
     expect(workers[0]?.terminated).toBe(false);
+  });
+});
+
+describe("a run that is stopped", () => {
+  it("keeps the best answer and the best bound of a stopped run", async () => {
+    const client = connect({
+      optimise: async (_, onUpdate) => {
+        await onUpdate(update(answer(10)));
+        await onUpdate(update(undefined, 9));
+        return new Promise(() => undefined);
+      },
+    });
+    let updates = 0;
+    const outcome = await new Promise<RunOutcome>((resolve) => {
+      void client
+        .optimise(request, () => {
+          updates += 1;
+          if (updates === 2) client.stop();
+        })
+        .then(resolve);
+    });
+    expect(outcome).toMatchObject({ status: "feasible", objective: 10, bound: 9, gap: 0.1 });
+    // It never hears that it is to stop, so it is ended after a while, and another one takes its place.
+    await expect.poll(() => workers[0]?.terminated).toBe(true);
+    await expect.poll(() => workers.length).toBe(2);
+  });
+
+  it("keeps a worker that ends a stopped run by itself, and waits for it", async () => {
+    let hear: (outcome: RunOutcome) => void = () => undefined;
+    let calls = 0;
+    const client = connect(
+      {
+        optimise: () => {
+          calls += 1;
+          if (calls === 2) return Promise.resolve(answer(2));
+          return new Promise((resolve) => {
+            hear = resolve;
+          });
+        },
+        stop: async () => {
+          setTimeout(() => hear(answer(9)), 10);
+        },
+      },
+      { least: 5000, most: 5000 },
+    );
+    const first = client.optimise(request, () => undefined);
+    await expect.poll(() => calls).toBe(1);
+    const second = client.optimise(request, () => undefined);
+    expect(await first).toMatchObject({ status: "timedOut" });
+    expect(await second).toMatchObject({ objective: 2 });
+    expect(workers.map(({ terminated }) => terminated)).toEqual([false]);
+  });
+
+  it("says so when it was stopped before a first answer", async () => {
+    const client = connect({ optimise: () => new Promise(() => undefined) });
+    const outcome = client.optimise(request, () => undefined);
+    client.stop();
+    expect(await outcome).toMatchObject({ status: "timedOut" });
+  });
+
+  it("drops the answer of an older run", async () => {
+    let calls = 0;
+    const client = connect({
+      optimise: async () => {
+        calls += 1;
+        return calls === 1 ? new Promise(() => undefined) : answer(2);
+      },
+    });
+    const first = client.optimise(request, () => undefined);
+    const second = client.optimise(request, () => undefined);
+    expect(await first).toMatchObject({ status: "timedOut" });
+    expect(await second).toMatchObject({ objective: 2 });
   });
 });

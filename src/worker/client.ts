@@ -1,8 +1,10 @@
 /**
  * The page's side of the worker: starts it, numbers its runs, stops them and survives its crashes.
  *
- * Decides how a run is stopped: HiGHS blocks the worker's thread, so the worker is terminated and the
- * latest full answer it has posted becomes the outcome, with the best known bound. Promises that
+ * Decides how a run is stopped: the latest full answer that it has posted becomes the outcome at once, with the
+ * best known bound. HiGHS blocks the worker's thread, so the worker hears of it between two solves; it is given a
+ * moment for that, since it knows the plan space and all that was found out over it, and is ended where the moment
+ * is too short. Promises that
  * nothing is thrown or left hanging (every call settles, whatever happens to the worker) and that
  * an answer of an older run is never taken for one of the present.
  */
@@ -20,6 +22,7 @@ import type { QueryPlan } from "#model/plan.ts";
 import type { Problem } from "#model/problem.ts";
 import type { Failed, Recommendation, RunOutcome, TimedOut } from "#model/recommendation.ts";
 import type { StatementId } from "#model/statement.ts";
+import type { Recosted } from "#model/what-if.ts";
 import type { TimeStep } from "#model/workload.ts";
 import type {
   EngineApi,
@@ -39,6 +42,8 @@ export interface EngineClient {
   stop(): void;
   /** Has the plans of a problem ready before they are asked for; does nothing while a run is going on. */
   prepare(problem: Problem): void;
+  /** What an earlier answer's tables cost under the problem as it is now; there in milliseconds, also beside a run. */
+  recost(answer: Recommendation, problem: Problem): Promise<Recosted>;
   /** The cheapest plans of a query or support query, or why they cannot be had, in words. */
   planGroup(
     problem: Problem,
@@ -86,6 +91,8 @@ interface Engine {
   readonly died: Promise<{ readonly reason: string }>;
   readonly end: (reason: string) => void;
   isDead: boolean;
+  /** Milliseconds that enumerating took, which a fresh worker would have to repeat. */
+  enumerating: number;
 }
 
 interface Run {
@@ -95,13 +102,28 @@ interface Run {
   bound: number | undefined;
   stage: string;
   readonly settle: (outcome: RunOutcome) => void;
+  /** Settles when the worker is done with the run, however it ended. */
+  ended: Promise<unknown> | undefined;
 }
 
+/** Milliseconds that a worker has to end a run by itself: at least these, and as long as it would take to begin afresh. */
+export interface Patience {
+  readonly least: number;
+  readonly most: number;
+}
+
+const defaultPatience: Patience = { least: 500, most: 10_000 };
+
 /** The client. It starts a worker at once, so that the solver is loaded while a person reads. */
-export function connectEngine(startWorker: StartWorker = startEngineWorker): EngineClient {
+export function connectEngine(
+  startWorker: StartWorker = startEngineWorker,
+  patience: Patience = defaultPatience,
+): EngineClient {
   let runs = 0;
   let run: Run | undefined;
   let engine = startEngine(startWorker);
+  /** A stopped run is on its way out; until then `engine` is not free. */
+  let leaving: Promise<void> | undefined;
   /** Answers questions while `engine` is busy with a run; started when first needed. */
   let second: Engine | undefined;
   /** Explains; its own, since its searches take time and may be given up. */
@@ -122,14 +144,37 @@ export function connectEngine(startWorker: StartWorker = startEngineWorker): Eng
   const stop = (): void => {
     if (!run) return;
     const stopped = run;
-    engine.end("The run was stopped.");
-    engine = startEngine(startWorker);
     finish(stopped, stoppedOutcome(stopped));
+    if (!stopped.ended || engine.isDead) return;
+    const gone = leave(engine, stopped.ended, patience).then(() => {
+      if (leaving === gone) leaving = undefined;
+      ready();
+    });
+    leaving = gone;
+  };
+
+  const begin = (mine: Run, request: RunRequest, listen: (update: RunUpdate) => void): void => {
+    if (run?.number !== mine.number) return;
+    const worker = ready();
+    const began = performance.now();
+    const hear = (update: RunUpdate): void => {
+      if (mine.stage !== "baselines" && update.progress.stage === "baselines")
+        worker.enumerating = Math.max(worker.enumerating, performance.now() - began);
+      listen(update);
+    };
+    const answer = worker.api.optimise(request, proxy(hear));
+    mine.ended = answer.catch(() => undefined);
+    answer.then(
+      (outcome) => finish(mine, outcome),
+      (fault: unknown) => finish(mine, failedOutcome(mine, inWords(fault))),
+    );
+    void worker.died.then(({ reason }) => finish(mine, failedOutcome(mine, reason)));
+    // A person who plays with curves asks what they cost while the run goes on.
+    if (request.start && (!second || second.isDead)) second = startEngine(startWorker);
   };
 
   const optimise: EngineClient["optimise"] = (request, onUpdate) => {
     stop();
-    const worker = ready();
     runs += 1;
     const { promise, resolve } = settleable<RunOutcome>();
     const mine: Run = {
@@ -139,6 +184,7 @@ export function connectEngine(startWorker: StartWorker = startEngineWorker): Eng
       bound: undefined,
       stage: "start",
       settle: resolve,
+      ended: undefined,
     };
     run = mine;
     const listen = (update: RunUpdate): void => {
@@ -149,17 +195,14 @@ export function connectEngine(startWorker: StartWorker = startEngineWorker): Eng
       mine.stage = update.progress.stage;
       onUpdate(update);
     };
-    worker.api.optimise(request, proxy(listen)).then(
-      (outcome) => finish(mine, outcome),
-      (fault: unknown) => finish(mine, failedOutcome(mine, inWords(fault))),
-    );
-    void worker.died.then(({ reason }) => finish(mine, failedOutcome(mine, reason)));
+    if (leaving) void leaving.then(() => begin(mine, request, listen));
+    else begin(mine, request, listen);
     return promise;
   };
 
   const prepare: EngineClient["prepare"] = (problem) => {
     // What goes wrong is told by the question that it was meant to prepare.
-    if (!run)
+    if (!run && !leaving)
       ready()
         .api.prepare(problem)
         .catch(() => undefined);
@@ -169,8 +212,9 @@ export function connectEngine(startWorker: StartWorker = startEngineWorker): Eng
   const ask = async <Answer>(
     question: (api: Engine["api"]) => Promise<Answer>,
   ): Promise<Answer | { readonly reason: string }> => {
-    if (run && (!second || second.isDead)) second = startEngine(startWorker);
-    const worker = run && second ? second : ready();
+    const isBusy = run !== undefined || leaving !== undefined;
+    if (isBusy && (!second || second.isDead)) second = startEngine(startWorker);
+    const worker = isBusy && second ? second : ready();
     try {
       // A worker that dies rejects nothing: without the race the caller would wait for ever.
       return await Promise.race([question(worker.api), worker.died]);
@@ -181,6 +225,11 @@ export function connectEngine(startWorker: StartWorker = startEngineWorker): Eng
 
   const planGroup: EngineClient["planGroup"] = (problem, statement, most) =>
     ask((api) => api.planGroup(problem, statement, most));
+
+  const recost: EngineClient["recost"] = async (answer, problem) => {
+    const told = await ask<Recosted>(async (api) => api.recost(answer, problem));
+    return "reason" in told ? { status: "impossible", reasons: [told.reason] } : told;
+  };
 
   const fitCostModel: EngineClient["fitCostModel"] = async (request) => {
     const answer = await ask<Result<CostModel>>(async (api) => api.fitCostModel(request));
@@ -215,6 +264,7 @@ export function connectEngine(startWorker: StartWorker = startEngineWorker): Eng
     optimise,
     stop,
     prepare,
+    recost,
     planGroup,
     fitCostModel,
     explainFamily: (request, columnFamily, onSearch = () => undefined) =>
@@ -227,6 +277,23 @@ export function connectEngine(startWorker: StartWorker = startEngineWorker): Eng
   };
 }
 
+/** Waits until the worker is done with a stopped run, or ends it. */
+async function leave(
+  engine: Engine,
+  ended: Promise<unknown>,
+  { least, most }: Patience,
+): Promise<void> {
+  engine.api.stop().catch(() => undefined);
+  const wait = Math.min(most, Math.max(least, engine.enumerating));
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(() => resolve("late"), wait);
+  });
+  const first = await Promise.race([ended.then(() => "ended"), late]);
+  clearTimeout(timer);
+  if (first === "late") engine.end("The run was stopped.");
+}
+
 function startEngine(startWorker: StartWorker): Engine {
   const worker = startWorker();
   const api = wrap<EngineApi>(worker);
@@ -236,6 +303,7 @@ function startEngine(startWorker: StartWorker): Engine {
     api,
     died: promise,
     isDead: false,
+    enumerating: 0,
     end: (reason) => {
       if (engine.isDead) return;
       engine.isDead = true;

@@ -1,8 +1,9 @@
 /**
  * The worker: runs the engine, holds no logic. HiGHS's WASM is fetched here and nowhere else.
  *
- * A solve blocks this thread, so a run cannot be asked to stop; the page ends the worker instead and
- * keeps the last answer that was posted (`client.ts`).
+ * A solve blocks this thread; between two of them a run hears that it is to stop, and what it has found out is
+ * kept. The page waits a moment for that, ends the worker if it has to, and keeps the last answer that was
+ * posted (`client.ts`).
  */
 import { expose } from "comlink";
 import wasmUrl from "highs/runtime?url";
@@ -15,7 +16,9 @@ import {
 } from "#engine/explain.ts";
 import { optimise } from "#engine/optimise.ts";
 import { enumeratePlanSpace, type PlanSpace, spaceKey } from "#engine/plan-space.ts";
+import { recostWorkload } from "#engine/recost-workload.ts";
 import { createMemory, type RunMemory } from "#engine/run-memory.ts";
+import { breathing } from "#ilp/breathing.ts";
 import { openHighs } from "#ilp/highs.ts";
 import type { IlpSolver } from "#ilp/solve.ts";
 import { fitCostModel } from "#interchange/fit-cost-model.ts";
@@ -85,8 +88,20 @@ async function explainTools(
   };
 }
 
+function pause(): Promise<void> {
+  return new Promise((resume) => {
+    setTimeout(resume);
+  });
+}
+
+/** Runs asked for, and the last of them that is to end. */
+let runs = 0;
+let stopped = 0;
+
 const api: EngineApi = {
-  async optimise({ problem, gap, timeLimitSeconds, mode }, onUpdate): Promise<RunOutcome> {
+  async optimise({ problem, gap, timeLimitSeconds, mode, start }, onUpdate): Promise<RunOutcome> {
+    runs += 1;
+    const mine = runs;
     try {
       let latest: Progress = { stage: "enumerate", message: "Starting", counts: {} };
       return await optimise(
@@ -95,9 +110,11 @@ const api: EngineApi = {
           gap,
           ...(timeLimitSeconds !== undefined && { timeLimitSeconds }),
           ...(mode && { mode }),
+          ...(start && { start }),
         },
         {
-          solver: await solver(),
+          solver: breathing(await solver(), () => performance.now(), pause),
+          isStopped: () => mine <= stopped,
           now: () => performance.now() / 1000,
           onProgress: (progress) => {
             latest = progress;
@@ -113,6 +130,10 @@ const api: EngineApi = {
       return { status: "failed", stage: "engine", reasons: [message], seconds: {} };
     }
   },
+  stop: async () => {
+    stopped = runs;
+  },
+  recost: async (answer, problem) => recostWorkload(answer, problem),
   prepare: async (problem) => {
     spaceOf(problem);
   },

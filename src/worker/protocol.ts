@@ -15,6 +15,7 @@ import type { QueryPlan } from "#model/plan.ts";
 import type { Problem } from "#model/problem.ts";
 import type { Progress, Recommendation, RunMode, RunOutcome } from "#model/recommendation.ts";
 import type { Query, StatementId } from "#model/statement.ts";
+import type { Recosted } from "#model/what-if.ts";
 import type { TimeStep } from "#model/workload.ts";
 
 export interface RunRequest {
@@ -25,6 +26,8 @@ export interface RunRequest {
   readonly timeLimitSeconds?: number;
   /** `certified` where absent. */
   readonly mode?: RunMode;
+  /** The tables of an earlier answer, step by step: the first answer, and the last one unless a better one is found. */
+  readonly start?: readonly (readonly ColumnFamilyKey[])[];
 }
 
 /** The plan group of a query or support query, as far as it was asked for. */
@@ -65,6 +68,10 @@ export interface RunUpdate {
 
 export interface EngineApi {
   optimise(request: RunRequest, onUpdate: (update: RunUpdate) => void): Promise<RunOutcome>;
+  /** Ends the run that is going on at its next search, so that what it has found out is there for the next run. */
+  stop(): Promise<void>;
+  /** What an earlier answer's tables cost under the problem as it is now: milliseconds of work. */
+  recost(answer: Recommendation, problem: Problem): Promise<Recosted>;
   /** Enumerates the plans of a problem, so that they are there when they are asked for. */
   prepare(problem: Problem): Promise<void>;
   /**
