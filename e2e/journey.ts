@@ -115,6 +115,15 @@ export async function showResults(
   return page.getByRole("tabpanel", { name: view });
 }
 
+/** From the first visit on, an edit of a curve is not followed by a search of the page's own. */
+export async function improveOnlyWhenAsked(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const key = "tidetable.session";
+    if (localStorage.getItem(key) === null)
+      localStorage.setItem(key, JSON.stringify({ improvesAlone: false }));
+  });
+}
+
 // ---------------------------------------------------------------------------------------------- time
 
 export function slider(page: Page): Locator {

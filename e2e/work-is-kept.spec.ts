@@ -11,6 +11,7 @@ import {
   goTo,
   gridCell,
   header,
+  improveOnlyWhenAsked,
   openExample,
   openFile,
   optimise,
@@ -24,6 +25,7 @@ test.setTimeout(180_000);
 const statement = "q1 Users of items with a name";
 
 test.beforeEach(async ({ page }) => {
+  await improveOnlyWhenAsked(page);
   await openExample(page, "Users and items");
 });
 

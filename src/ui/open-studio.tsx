@@ -8,6 +8,7 @@ import { showTheme } from "./session.ts";
 import { Studio } from "./studio.tsx";
 import { createStudio, StudioContext } from "./studio-state.ts";
 import { keepUnsaved, restoreUnsaved } from "./unsaved-copy.ts";
+import { followEdits } from "./what-if.ts";
 
 export async function openStudio(): Promise<ReactElement> {
   // First, so that the solver is loaded while everything else is.
@@ -18,6 +19,7 @@ export async function openStudio(): Promise<ReactElement> {
   });
   const { issues } = await documents.getState().openLast();
   const studio = createStudio(documents, engine);
+  followEdits(studio);
   showTheme(studio.session.getState().theme);
   restoreUnsaved(documents);
   const save = (): void => {

@@ -23,6 +23,8 @@ export interface Session {
   /** The query whose plans are shown. */
   readonly query: StatementId | undefined;
   readonly helpOpen: boolean;
+  /** After an edit of frequencies, limits or pins a better answer is looked for without being asked for. */
+  readonly improvesAlone: boolean;
 }
 
 export const rooms: readonly Room[] = ["start", "model", "workload", "optimise", "results"];
@@ -40,6 +42,7 @@ export const freshSession: Session = {
   resultView: "time",
   query: undefined,
   helpOpen: false,
+  improvesAlone: true,
 };
 
 /** The session of the last visit, and from now on a record of this one. */
@@ -72,7 +75,7 @@ export function showTheme(theme: Theme): void {
 }
 
 type Kept = Partial<
-  Pick<Session, "room" | "step" | "statement" | "entity" | "resultView" | "query">
+  Pick<Session, "room" | "step" | "statement" | "entity" | "resultView" | "query" | "improvesAlone">
 >;
 
 /** What was kept, as far as it can be believed: other versions and other hands write there too. */
@@ -100,17 +103,19 @@ function readKept(): Kept {
       ...(entity !== undefined && { entity }),
       ...(view && { resultView: view }),
       ...(query !== undefined && { query }),
+      improvesAlone: field("improvesAlone") !== false,
     };
   } catch {
     return {};
   }
 }
 
-function keepSession({ room, step, statement, entity, resultView, query }: Session): void {
+function keepSession(session: Session): void {
+  const { room, step, statement, entity, resultView, query, improvesAlone } = session;
   try {
     localStorage.setItem(
       sessionKey,
-      JSON.stringify({ room, step, statement, entity, resultView, query }),
+      JSON.stringify({ room, step, statement, entity, resultView, query, improvesAlone }),
     );
   } catch {
     // Storage is blocked or full: the session then lasts as long as the page.

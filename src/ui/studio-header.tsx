@@ -197,7 +197,13 @@ function RunWords({ running }: { readonly running: RunningRun }) {
   return (
     <a href="#/optimise" className="run-words small">
       <span className="spinner" aria-hidden="true" />
-      <span role="status">{stage === undefined ? "Starting" : (stageWords[stage] ?? stage)}</span>
+      <span role="status">
+        {running.improves
+          ? "Improving"
+          : stage === undefined
+            ? "Starting"
+            : (stageWords[stage] ?? stage)}
+      </span>
       <span className="quiet">
         {gap !== undefined && Number.isFinite(gap) && `gap ${perCent(gap)} · `}
         {clock(seconds)}
@@ -210,6 +216,9 @@ function AnswerWords() {
   const answer = useRun((run) => run.answer);
   const outcome = useRun((run) => run.outcome?.outcome);
   const stale = useIsStale(answer?.problemKey);
+  const now = useRun(({ whatIf }) =>
+    whatIf?.recosted.status === "recosted" ? whatIf.recosted.answer.objective : undefined,
+  );
   if (outcome)
     return (
       <a href="#/optimise" className="run-words small failed">
@@ -225,7 +234,10 @@ function AnswerWords() {
       {stale ? (
         <>
           <Icon name="warning" size={14} />
-          Answer is stale
+          {now === undefined ? "Answer is stale" : `Same tables now ${duration(now).text}`}
+          {now !== undefined && (
+            <span className="quiet">{signedPerCent(now, recommendation.objective)}</span>
+          )}
         </>
       ) : (
         <>

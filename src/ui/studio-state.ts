@@ -17,8 +17,9 @@ import { problemKey, toProblem } from "#document/to-problem.ts";
 import type { Issue, Result } from "#model/issue.ts";
 import type { Problem } from "#model/problem.ts";
 import type { Progress, Recommendation, RunOutcome } from "#model/recommendation.ts";
+import type { Recosted } from "#model/what-if.ts";
 import type { TimeStep } from "#model/workload.ts";
-import type { EngineClient } from "#worker/client.ts";
+import type { EngineClient, RunRequest } from "#worker/client.ts";
 import { type Room, type Session, startSession } from "./session.ts";
 
 /** A point of the live chart. */
@@ -30,6 +31,8 @@ export interface ProgressPoint {
 
 export interface RunningRun {
   readonly problemKey: string;
+  /** It looks for something better than the tables there are: the person stays where they are. */
+  readonly improves: boolean;
   /** `performance.now()` when it started. */
   readonly started: number;
   readonly progress: Progress | undefined;
@@ -43,6 +46,21 @@ export interface Answer {
   readonly recommendation: Recommendation;
 }
 
+/** What the answer's tables cost under the project as it has been edited to be. */
+export interface WhatIf {
+  /** The project that the figures belong to; behind the one on the screen for some milliseconds. */
+  readonly problemKey: string;
+  readonly problem: Problem;
+  readonly recosted: Recosted;
+}
+
+/** What looking for something better came to. */
+export interface Improvement {
+  readonly problemKey: string;
+  /** Milliseconds that the tables there were cost under the same project; undefined where they could not serve it. */
+  readonly oldCost: number | undefined;
+}
+
 export interface RunState {
   readonly running: RunningRun | undefined;
   /** The last answer, perhaps stale. */
@@ -51,6 +69,10 @@ export interface RunState {
   readonly outcome: { readonly problemKey: string; readonly outcome: RunOutcome } | undefined;
   /** The curve of the last run, for looking at after it has ended. */
   readonly lastHistory: readonly ProgressPoint[];
+  /** Where only frequencies, limits or pins have been edited since the answer was found. */
+  readonly whatIf: WhatIf | undefined;
+  /** How the answer came about, where it improves on tables there were. */
+  readonly improvement: Improvement | undefined;
 }
 
 export interface Studio {
@@ -65,6 +87,8 @@ const nothingRun: RunState = {
   answer: undefined,
   outcome: undefined,
   lastHistory: [],
+  whatIf: undefined,
+  improvement: undefined,
 };
 
 /** Binds a document store and an engine; takes over the result that was kept with the project. */
@@ -104,6 +128,8 @@ function takeOverResult(studio: Studio, { result, document }: DocumentState): vo
     studio.run.setState({
       answer: { problemKey: result.problemKey, problem, recommendation: result.result },
       outcome: undefined,
+      whatIf: undefined,
+      improvement: undefined,
     });
   else studio.run.setState({ outcome: { problemKey: result.problemKey, outcome: result.result } });
 }
@@ -166,16 +192,23 @@ export async function openDocument(
 
 /** Starts a run, or shows what stands in its way. */
 export function optimise(studio: Studio): void {
+  goTo(studio, "optimise");
+  startRun(studio, undefined);
+}
+
+/** Starts a run, from the tables of an earlier answer where there are some; nothing where the project has mistakes. */
+export function startRun(studio: Studio, start: RunRequest["start"]): void {
   const { document } = studio.documents.getState();
   const checked = check(document);
-  goTo(studio, "optimise");
   if (!checked.ok) return;
   const started = performance.now();
   const { gap, timeLimitSeconds, mode } = document.settings;
+  const improves = start !== undefined;
   studio.run.setState({
-    running: { problemKey: checked.key, started, progress: undefined, history: [] },
+    running: { problemKey: checked.key, improves, started, progress: undefined, history: [] },
     outcome: undefined,
     lastHistory: [],
+    improvement: undefined,
   });
   void studio.engine
     .optimise(
@@ -184,6 +217,7 @@ export function optimise(studio: Studio): void {
         gap,
         ...(timeLimitSeconds !== undefined && { timeLimitSeconds }),
         ...(mode && { mode }),
+        ...(start && { start }),
       },
       ({ progress }) => noteProgress(studio, started, progress),
     )
@@ -219,21 +253,33 @@ function endRun(
   problem: Problem,
   outcome: RunOutcome,
 ): void {
-  const { running } = studio.run.getState();
+  const { running, whatIf } = studio.run.getState();
   if (running?.started !== started) return;
   const lastHistory = running.history;
   if (!isAnswer(outcome)) {
+    // The tables there are stay, and what they cost now is on the screen: nothing has gone wrong.
+    const isHarmless = running.improves && outcome.status === "timedOut";
     studio.run.setState({
       running: undefined,
-      outcome: { problemKey: key, outcome },
+      outcome: isHarmless ? undefined : { problemKey: key, outcome },
       lastHistory,
     });
     return;
   }
   const answer = { problemKey: key, problem, recommendation: outcome };
-  studio.run.setState({ running: undefined, answer, outcome: undefined, lastHistory });
+  const old = whatIf?.problemKey === key ? whatIf.recosted : undefined;
+  const oldCost =
+    old?.status === "recosted" && old.breaks.length === 0 ? old.answer.objective : undefined;
+  studio.run.setState({
+    running: undefined,
+    answer,
+    outcome: undefined,
+    lastHistory,
+    whatIf: undefined,
+    improvement: running.improves ? { problemKey: key, oldCost } : undefined,
+  });
   void studio.documents.getState().keepResult({ problemKey: key, result: outcome });
-  if (studio.session.getState().room === "optimise") goTo(studio, "results");
+  if (!running.improves && studio.session.getState().room === "optimise") goTo(studio, "results");
 }
 
 /** Ends the run; its best answer so far becomes the answer. */

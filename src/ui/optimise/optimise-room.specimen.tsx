@@ -29,6 +29,7 @@ export function Running() {
       run={(problemKey) => ({
         running: {
           problemKey,
+          improves: false,
           started: performance.now() - 5300,
           progress: {
             stage: "solve",

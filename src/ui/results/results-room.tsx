@@ -1,5 +1,6 @@
 /** The Results room: the answer in a line, then over time, as a schema, and as plans. */
 import { useEffect, useMemo } from "react";
+import type { Recommendation } from "#model/recommendation.ts";
 import { bytes, clock, duration, perCent, plural, signedPerCent } from "../design/format.ts";
 import { Icon } from "../design/icon.tsx";
 import { Tabs } from "../design/tabs.tsx";
@@ -9,12 +10,14 @@ import {
   type Answer,
   check,
   optimise,
+  useChecked,
   useDocument,
   useIsStale,
   useRun,
   useSession,
   useStudio,
 } from "../studio-state.ts";
+import { WhatIfPanel } from "../what-if-panel.tsx";
 import { answerIndex } from "./answer-index.ts";
 import { AnswerNotes } from "./answer-notes.tsx";
 import { headline } from "./cost-rows.ts";
@@ -68,6 +71,7 @@ function AnswerView({ answer }: { readonly answer: Answer }) {
   const wanted = useSession((each) => each.resultView);
   const labels = useStepLabels(answer);
   const { recommendation } = answer;
+  const now = useRecosted();
   const tree = recommendation.summaryTree;
   // The view of the last answer may be one that this one has not.
   const view = wanted === "tree" && !tree ? "time" : wanted;
@@ -81,9 +85,10 @@ function AnswerView({ answer }: { readonly answer: Answer }) {
     () => answerIndex(recommendation, statements),
     [recommendation, statements],
   );
+  const nowIndex = useMemo(() => now && answerIndex(now, statements), [now, statements]);
   return (
     <div className="results-room">
-      <Summary answer={answer} />
+      <Summary answer={answer} now={now} />
       <div className="view-bar">
         <Tabs
           label="Views of the results"
@@ -102,7 +107,11 @@ function AnswerView({ answer }: { readonly answer: Answer }) {
         aria-labelledby={`result-view-${view}`}
       >
         {view === "time" && (
-          <TimeView recommendation={recommendation} index={index} labels={labels} />
+          <TimeView
+            recommendation={now ?? recommendation}
+            index={nowIndex ?? index}
+            labels={labels}
+          />
         )}
         {view === "schema" && <SchemaView answer={answer} index={index} labels={labels} />}
         {view === "plans" && <PlansView answer={answer} index={index} labels={labels} />}
@@ -114,33 +123,39 @@ function AnswerView({ answer }: { readonly answer: Answer }) {
   );
 }
 
+/** The answer's tables at what they cost now, where only frequencies, limits or pins have been edited since. */
+function useRecosted(): Recommendation | undefined {
+  const { key } = useChecked();
+  return useRun(({ whatIf, answer }) =>
+    whatIf?.recosted.status === "recosted" && answer?.problemKey !== key
+      ? whatIf.recosted.answer
+      : undefined,
+  );
+}
+
 /** The labels of the document's steps, as long as the answer has as many. */
 function useStepLabels(answer: Answer): readonly string[] | undefined {
   const labels = useDocument((document) => document.timeline.labels);
   return labels?.length === answer.recommendation.steps.length ? labels : undefined;
 }
 
-function Summary({ answer }: { readonly answer: Answer }) {
-  const studio = useStudio();
+function Summary(props: {
+  readonly answer: Answer;
+  /** The same tables at what they cost now. */
+  readonly now: Recommendation | undefined;
+}) {
+  const { answer, now } = props;
   const stale = useIsStale(answer.problemKey);
+  const improved = useRun(({ improvement }) => improvement?.problemKey === answer.problemKey);
+  const whatIf = useRun((run) => run.whatIf !== undefined);
   const { recommendation } = answer;
-  const facts = headline(recommendation);
+  const facts = headline(now ?? recommendation);
   const { staticAverage, storageLimit } = facts;
   const proven = recommendation.status === "optimal";
   return (
     <header className="summary">
-      {stale && (
-        <div className="message caution" role="status">
-          <Icon name="warning" />
-          <div>
-            <strong>This answer is stale.</strong> The project has changed since it was found; what
-            you see below answers the project as it was.{" "}
-            <button type="button" className="link-button" onClick={() => optimise(studio)}>
-              Run again
-            </button>
-          </div>
-        </div>
-      )}
+      {stale && <StaleMessage isRecosted={now !== undefined} />}
+      {((stale && whatIf) || improved) && <WhatIfPanel />}
       <dl className="summary-figures">
         <SummaryFigure
           name="Cost over all steps"
@@ -154,11 +169,19 @@ function Summary({ answer }: { readonly answer: Answer }) {
             title={`Static schema for the average frequencies: ${duration(staticAverage.cost).exact}${staticAverage.exact ? "" : ", not proven best"}`}
           />
         )}
-        <SummaryFigure
-          name={proven ? `Proof, in ${clock(recommendation.seconds["total"] ?? 0)}` : "Proof"}
-          value={proven ? "Optimal" : `Within ${perCent(recommendation.gap)}`}
-          title={`No answer costs less than ${duration(recommendation.bound).exact}`}
-        />
+        {now ? (
+          <SummaryFigure
+            name="Proof"
+            value="None yet"
+            title="Nothing is proven of these tables for the project as it is now."
+          />
+        ) : (
+          <SummaryFigure
+            name={proven ? `Proof, in ${clock(recommendation.seconds["total"] ?? 0)}` : "Proof"}
+            value={proven ? "Optimal" : `Within ${perCent(recommendation.gap)}`}
+            title={`No answer costs less than ${duration(recommendation.bound).exact}`}
+          />
+        )}
         <SummaryFigure
           name={
             storageLimit === undefined
@@ -175,6 +198,29 @@ function Summary({ answer }: { readonly answer: Answer }) {
         <SummaryFigure name="Changes of the schema" value={String(facts.migrations)} />
       </dl>
     </header>
+  );
+}
+
+function StaleMessage({ isRecosted }: { readonly isRecosted: boolean }) {
+  const studio = useStudio();
+  return (
+    <div className="message caution" role="status">
+      <Icon name="warning" />
+      {isRecosted ? (
+        <div>
+          <strong>The same tables under the project as it is now.</strong> Costs, storage and
+          migrations below are those of now; Schema and Plans show the answer as it was found.
+        </div>
+      ) : (
+        <div>
+          <strong>This answer is stale.</strong> The project has changed since it was found; what
+          you see below answers the project as it was.{" "}
+          <button type="button" className="link-button" onClick={() => optimise(studio)}>
+            Run again
+          </button>
+        </div>
+      )}
+    </div>
   );
 }
 

@@ -8,6 +8,7 @@ import { exactNumber, frequencyAxis } from "../design/format.ts";
 import { Split } from "../design/split.tsx";
 import { stepHead } from "../design/steps.ts";
 import { useChecked, useDocument, useSession, useStudio } from "../studio-state.ts";
+import { WhatIfPanel } from "../what-if-panel.tsx";
 import { CurveChart } from "./curve-chart.tsx";
 import {
   highestFrequency,
@@ -87,7 +88,12 @@ export function WorkloadRoom() {
           initial={280}
           least={120}
           most={700}
-          first={<Curves rows={rows} selected={selected?.id} onSelect={select} />}
+          first={
+            <div className="curves-and-cost">
+              <Curves rows={rows} selected={selected?.id} onSelect={select} />
+              <WhatIfPanel />
+            </div>
+          }
           second={<FrequencyGrid rows={rows} selected={selected?.id} onSelect={select} />}
         />
       }
