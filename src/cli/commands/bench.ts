@@ -8,8 +8,10 @@ import { resolve } from "node:path";
 import { type NamedWorkload, namedWorkloads, workloadGroups } from "#examples/workloads.ts";
 import { anError, type Issue } from "#model/issue.ts";
 import { suggestion } from "#model/name-matching.ts";
-import { loadBenchFile, writeBenchFile } from "../bench/bench-file.ts";
+import { loadBenchFile, loadBenchFiles, writeBenchFile } from "../bench/bench-file.ts";
 import { compareRuns, nameOf } from "../bench/compare-runs.ts";
+import { comparisonReport, publishedSection } from "../bench/comparison-report.ts";
+import { growthReport } from "../bench/growth-report.ts";
 import { type BenchLimits, measureWorkload } from "../bench/measure-workload.ts";
 import { type Measurement, secondsUntilGap } from "../bench/measurement.ts";
 import { observedRuns } from "../bench/observed-runs.ts";
@@ -28,6 +30,16 @@ import { type Loaded, refuse } from "../refusal.ts";
 import type { Terminal } from "../terminal.ts";
 import { type TextColumn, textTable } from "../text-table.ts";
 
+/** Reports by name, each from measurements and the command that makes it. */
+const reports: Readonly<
+  Record<string, (measured: readonly Measurement[], command: string) => string>
+> = {
+  comparison: comparisonReport,
+  growth: growthReport,
+  readme: (measured) => `${publishedSection(measured).join("\n")}\n`,
+};
+const reportNames = Object.keys(reports);
+
 const help = `usage: tidetable bench [options]
 
 Optimises named workloads, each in a process of its own, and prints seconds per stage, candidates,
@@ -44,6 +56,8 @@ memory. Without --only: the group everyday.
   --compare FILE         print ratios against the measurements of a file
   --document NAME        print the design of a workload and measure nothing
   --within NAME          measure one workload within this process and print it as JSON
+  --report NAME          print a report in Markdown from stored runs: ${reportNames.join(", ")}
+  --from FILE,…          the stored runs that a report is made of
   --observed FILE        tell what npm run bench:browser saw instead of measuring
 
 Costs are milliseconds of latency. Times and memory depend on the machine and on what else it does.
@@ -67,6 +81,8 @@ export const benchCommand: Command = {
     document: "value",
     within: "value",
     observed: "value",
+    report: "value",
+    from: "value",
   },
   issues: (line, terminal) => {
     const issues = [...fileIssues(line, []), ...nameIssues(line)];
@@ -78,6 +94,8 @@ export const benchCommand: Command = {
   run: async (line, terminal) => {
     const { flags, values } = line;
     if (flags.has("list")) return list(line, terminal);
+    const report = values.get("report");
+    if (report !== undefined) return printReport(report, values.get("from"), terminal);
     const document = values.get("document");
     if (document !== undefined) return printDocument(document, terminal);
     const within = values.get("within");
@@ -113,9 +131,25 @@ function nameIssues({ values }: CommandLine): Issue[] {
       );
   return [
     ...unknown("--only", [...workloads, ...workloadGroups], asked(values.get("only"))),
+    ...unknownReport(values.get("report")),
+    ...(values.has("report") && !values.has("from")
+      ? [anError("--from", "A report needs the files of stored runs.")]
+      : []),
     ...unknown("--document", workloads, asked(values.get("document"))),
     ...unknown("--within", workloads, asked(values.get("within"))),
   ];
+}
+
+function unknownReport(name: string | undefined): Issue[] {
+  return name === undefined || reportNames.includes(name)
+    ? []
+    : [
+        anError(
+          "--report",
+          `There is no report ${name}.`,
+          suggestion(name, reportNames, `The reports are ${reportNames.join(", ")}.`),
+        ),
+      ];
 }
 
 function asked(names: string | undefined): string[] {
@@ -145,6 +179,14 @@ function list({ flags, values }: CommandLine, terminal: Terminal): number {
   terminal.out(
     flags.has("json") ? `${JSON.stringify(names)}\n` : `${textTable(columns, rows).join("\n")}\n`,
   );
+  return 0;
+}
+
+function printReport(name: string, from: string | undefined, terminal: Terminal): number {
+  const stored = loadBenchFiles(asked(from), terminal);
+  if (!stored.ok) return refuse(terminal, stored.refusals);
+  const command = `npm run --silent bench -- --report ${name} --from ${asked(from).join()}`;
+  terminal.out(reports[name]?.(stored.value.measurements, command) ?? "");
   return 0;
 }
 
