@@ -32,13 +32,15 @@ export const test = base.extend<{
   ],
 });
 
-export type Room = "Start" | "Model" | "Workload" | "Optimise" | "Results";
+export type Room = "Start" | "Model" | "Workload" | "Optimise" | "Results" | "Sharding";
 export type Example =
   | "Users and items"
   | "Two queries change places"
   | "Hotel reservations"
   | "Auction site"
-  | "Likes";
+  | "Likes"
+  | "Bank transaction log"
+  | "Which key\\?";
 
 // ------------------------------------------------------------------------------------------- places
 

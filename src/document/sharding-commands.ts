@@ -3,10 +3,18 @@ import { defaultCluster, type ShardingSetup } from "#model/sharding-setup.ts";
 import type { Edit } from "./commands.ts";
 import type { EntityId, StudioDocument } from "./schema.ts";
 
-/** Changes a part of the lab's set-up; what is not named stays. */
-export function changeSharding(document: StudioDocument, change: Partial<ShardingSetup>): Edit {
+/** What to change of the lab's set-up: what is not named stays, what is undefined goes. */
+export type ShardingChange = {
+  readonly [Field in keyof ShardingSetup]?: ShardingSetup[Field] | undefined;
+};
+
+/** Changes a part of the lab's set-up. */
+export function changeSharding(document: StudioDocument, change: ShardingChange): Edit {
   const before = document.sharding ?? { cluster: defaultCluster };
-  return { ok: true, value: { ...document, sharding: { ...before, ...change } }, warnings: [] };
+  const all: ShardingChange = { ...before, ...change };
+  const kept = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  const sharding = { cluster: before.cluster, ...kept };
+  return { ok: true, value: { ...document, sharding }, warnings: [] };
 }
 
 /** The document after an attribute has another name: the lab speaks of it by the new one. */

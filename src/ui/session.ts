@@ -7,7 +7,7 @@ import type { EntityId } from "#document/schema.ts";
 import type { StatementId } from "#model/statement.ts";
 import type { TimeStep } from "#model/workload.ts";
 
-export type Room = "start" | "model" | "workload" | "optimise" | "results";
+export type Room = "start" | "model" | "workload" | "optimise" | "results" | "sharding";
 export type Theme = "system" | "light" | "dark";
 export type ResultView = "time" | "schema" | "plans" | "tree";
 
@@ -27,7 +27,14 @@ export interface Session {
   readonly improvesAlone: boolean;
 }
 
-export const rooms: readonly Room[] = ["start", "model", "workload", "optimise", "results"];
+export const rooms: readonly Room[] = [
+  "start",
+  "model",
+  "workload",
+  "optimise",
+  "results",
+  "sharding",
+];
 
 const sessionKey = "tidetable.session";
 const themeKey = "tidetable.theme";

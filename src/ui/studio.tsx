@@ -25,6 +25,9 @@ const OptimiseRoom = lazy(() =>
 const ResultsRoom = lazy(() =>
   import("./results/results-room.tsx").then(({ ResultsRoom: room }) => ({ default: room })),
 );
+const ShardingRoom = lazy(() =>
+  import("./sharding/sharding-room.tsx").then(({ ShardingRoom: room }) => ({ default: room })),
+);
 
 const roomEntries: readonly {
   readonly room: Room;
@@ -37,6 +40,7 @@ const roomEntries: readonly {
   { room: "workload", word: "Workload", icon: "workload", view: WorkloadRoom },
   { room: "optimise", word: "Optimise", icon: "optimise", view: OptimiseRoom },
   { room: "results", word: "Results", icon: "results", view: ResultsRoom },
+  { room: "sharding", word: "Sharding", icon: "sharding", view: ShardingRoom },
 ];
 
 export function Studio({ openingIssues }: { readonly openingIssues: readonly Issue[] }) {
