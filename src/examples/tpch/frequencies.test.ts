@@ -35,6 +35,7 @@ describe("the patterns of the paper", () => {
       [],
     );
     expect(perMinute(original)[0]).toBe(0.1);
+    expect(new Set(original).size).toBe(13);
     expect(groupFrequencies("smooth48", 48)).toEqual(groupFrequencies("smooth", 48));
     expect(stepsProblem("smooth48", 48)).toBeUndefined();
     expect(stepsProblem("smooth48", 44)).toContain("smooth");

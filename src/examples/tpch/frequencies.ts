@@ -25,7 +25,8 @@ const high = 0.9;
 /** Cycles need a multiple of four steps; that is the caller's to check (`stepsProblem`). */
 export function groupFrequencies(pattern: Pattern, steps: number): GroupFrequencies {
   const each = (perMinute: (t: number) => number): number[] =>
-    Array.from({ length: steps }, (_, t) => perMinute(t) / 60);
+    // To twelve digits: what is equal but for the last bits of a cosine is one step to be solved, not several.
+    Array.from({ length: steps }, (_, t) => Number((perMinute(t) / 60).toPrecision(12)));
   const both = (original: (t: number) => number): GroupFrequencies => ({
     original: each(original),
     duplicate: each((t) => low + high - original(t)),
