@@ -50,7 +50,7 @@ for (const theme of ["light", "dark"] as const)
       await openStudio(page);
       await expect(header(page).getByText("Saved")).toBeHidden();
       await lookClosely(page, `${theme} start`);
-      for (const name of ["Model", "Workload", "Optimise", "Results"] as const) {
+      for (const name of ["Model", "Workload", "Optimise", "Results", "Sharding"] as const) {
         await goTo(page, name);
         await expect(
           room(page, name).getByRole("link", { name: "See the examples" }),

@@ -12,7 +12,7 @@ import type { ColumnReference, QueryGraph } from "#model/query-graph.ts";
 import type { Distribution, KeyPick, ShardingSetup } from "#model/sharding-setup.ts";
 import type { Connect, Ordering, Predicate, Statement } from "#model/statement.ts";
 import type { NativeType } from "./cql-type.ts";
-import type { LabColumn, LabRequest, LabTable } from "./lab-table.ts";
+import { type LabColumn, type LabRequest, type LabTable, withPopulations } from "./lab-table.ts";
 
 /** The type in CQL that a type of the model is; a counter counts as the number that it holds. */
 export function nativeTypeOf(type: AttributeType): NativeType {
@@ -53,7 +53,7 @@ export function entityTable(
   const { steps, stepSeconds } = workload.timeline;
   const inserts = statements.filter((each) => each.kind === "insert" && each.entity === name);
   const values = columns.length - entity.identifier.length;
-  return {
+  return withPopulations({
     id: name,
     kind: "entity",
     columns,
@@ -71,7 +71,7 @@ export function entityTable(
       columns.reduce((sum, { bytes }) => sum + bytes, 0) + cellOverheadBytes * Math.max(0, values),
     cellsPerRow: Math.max(1, values),
     requests,
-  };
+  });
 }
 
 /** How values are spread where a person says nothing: identifiers are unique, times rise. */

@@ -8,9 +8,9 @@ import type { ShardingSetup } from "#model/sharding-setup.ts";
 import { balanceOf } from "./balance.ts";
 import { clusteringFor } from "./clustering-order.ts";
 import { entityTable } from "./entity-table.ts";
-import { adviseKeys, candidateKeys, type KeyAdvice } from "./key-adviser.ts";
+import { adviseKeys, candidateKeys, type DrawnRecords, type KeyAdvice } from "./key-adviser.ts";
 import { type LabTable, sampleOf } from "./lab-table.ts";
-import { generateRecords, type RecordTable } from "./records.ts";
+import { generateRecords } from "./records.ts";
 import {
   type ExperimentOutcome,
   nodeNames,
@@ -23,7 +23,7 @@ const rows = 40_000;
 
 interface Opened {
   readonly setup: ShardingSetup;
-  readonly table: (entity: string) => { readonly table: LabTable; readonly records: RecordTable };
+  readonly table: (entity: string) => DrawnRecords & { readonly table: LabTable };
 }
 
 function opened(example: string): Opened {
@@ -36,7 +36,8 @@ function opened(example: string): Opened {
     setup: sharding,
     table: (entity) => {
       const table = entityTable(problem, entity, entity, sharding);
-      return { table, records: generateRecords(sampleOf(table, rows, 1).plan) };
+      const { plan, rowsEach } = sampleOf(table, rows, 1);
+      return { table, records: generateRecords(plan), rowsEach };
     },
   };
 }
@@ -54,7 +55,8 @@ function sum(steps: readonly Float64Array[]): Float64Array {
 
 describe("the bank's log", () => {
   const { setup, table: open } = opened("bank-log");
-  const { table, records } = open("transactions");
+  const { table, ...drawn } = open("transactions");
+  const { records } = drawn;
   const story = setup.story ?? [];
   const run = (step: number): StrategyOutcome[] => {
     const { outcomes }: ExperimentOutcome = runExperiment(
@@ -127,7 +129,7 @@ describe("the bank's log", () => {
   });
 
   test("the adviser prefers the customer to the day", () => {
-    const advice = adviseKeys(table, records, candidateKeys(table), setup.cluster, 1);
+    const advice = adviseKeys(table, drawn, candidateKeys(table), setup.cluster, 1);
     const of = (key: string): KeyAdvice | undefined =>
       advice.find((each) => each.key.join() === key);
     expect(of("customer.id")).toMatchObject({ verdict: "good" });
@@ -158,8 +160,8 @@ describe("the pattern's table of keys", () => {
     key: readonly string[],
     nodes = setup.cluster.nodes,
   ): KeyAdvice => {
-    const { table, records } = open(entity);
-    return adviseKeys(table, records, [key], { ...setup.cluster, nodes }, 1)[0] as KeyAdvice;
+    const { table, ...drawn } = open(entity);
+    return adviseKeys(table, drawn, [key], { ...setup.cluster, nodes }, 1)[0] as KeyAdvice;
   };
 
   test("says good, bad, good, bad, with reasons", () => {

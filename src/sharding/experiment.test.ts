@@ -6,7 +6,7 @@ import { balanceOf } from "./balance.ts";
 import { moduloStay, type NodeChange, nodeMoves } from "./change-nodes.ts";
 import { compareBytes, compareSerialised } from "./compare-serialised.ts";
 import { nativeTypes } from "./cql-type.ts";
-import { generatedText } from "./generated-value.ts";
+import { capacityOf, generatedText } from "./generated-value.ts";
 import { keyTableOf, rowsPerKey } from "./key-table.ts";
 import { type Layout, layOut } from "./layout.ts";
 import { ownerOf, placeKeys, tokenMemory } from "./place-keys.ts";
@@ -242,7 +242,7 @@ describe("ranges", () => {
     if (!read.ok) throw new Error("ints");
     const ids = Uint32Array.from([0, 0, 0, 1, 2, 3, 4, 4, 4]);
     const records = {
-      columns: [{ name: "n", values: read.value, ids, largestShare: 0 }],
+      columns: [{ name: "n", values: read.value, ids }],
       count: 9,
       ends: [9],
       initial: 9,
@@ -269,7 +269,9 @@ describe("ranges", () => {
 
 test("made-up values are what their texts say, in order, and none twice", () => {
   for (const name of nativeTypes) {
-    const values = generatedValues(name, "café", 300, 1.5);
+    const size = Math.min(300, capacityOf(name));
+    const numbers = Uint32Array.from({ length: size }, (_, number) => number);
+    const values = generatedValues(name, "café", numbers, 1.5);
     const type = { kind: "native", name } as const;
     const seen = new Set<string>();
     const wrong: number[] = [];
@@ -348,6 +350,20 @@ describe("draws", () => {
     );
     expect(Math.abs(zipf - zipfLargestShare(customers.count, 1))).toBeLessThan(0.02);
     const latest = blocksOf(plan({ kind: "latest", exponent: 1 }))[1]?.rows ?? new Uint32Array();
+    // Where a record stands for a hundred, the youngest of all are within the last one.
+    const [, sampled] = drawRequests(
+      records,
+      [plan({ kind: "latest", exponent: 1 })],
+      8000,
+      seed,
+      100,
+    );
+    const last = (sampled?.rows ?? latest).filter((row) => row === 3999).length / 6000;
+    // Of 400,000 records by 1/k the first hundred have H(100)/H(400000) = 5.187/13.476.
+    expect(last).toBeCloseTo(0.385, 1);
+    const many = { ...plan({ kind: "zipf", exponent: 1 }), population: 1_000_000 };
+    const zipfOfMany = hottest(blocksOf(many)[1]?.rows ?? new Uint32Array());
+    expect(Math.abs(zipfOfMany - 1 / 14.39)).toBeLessThan(0.02);
     expect(latest.filter((row) => row >= 3900).length / latest.length).toBeGreaterThan(0.5);
     const inserts = blocksOf(plan({ kind: "records" }, "insert"));
     expect(inserts[0]?.rows.every((row) => row >= 2000 && row < 3000)).toBe(true);
@@ -472,4 +488,23 @@ describe("requests under strategies", () => {
     }
     expect(balanceOf(range.stored[1] as Float64Array, 1.5).hotSpots).toEqual([3]);
   });
+});
+
+test("values are as rare among the records drawn as in the whole table", () => {
+  const columns: ColumnPlan[] = [
+    {
+      name: "user",
+      type: "text",
+      distinct: 1_000_000,
+      distribution: { kind: "zipf", exponent: 1 },
+    },
+    { name: "city", type: "int", distinct: 1_000_000, distribution: { kind: "uniform" } },
+  ];
+  const records = generateRecords({ columns, initial: 8000, arriving: [0], stepSeconds: 1, seed });
+  const [users, cities] = records.columns.map(({ name }) =>
+    rowsPerKey(keyTableOf(records, [name]), records.count),
+  );
+  // 1/H(1000000) = 0.0695 of 8000; and next to no city twice.
+  expect(Math.abs(Math.max(...(users ?? [])) - 556)).toBeLessThan(4 * Math.sqrt(556));
+  expect(cities?.length).toBeGreaterThan(7930);
 });

@@ -11,7 +11,13 @@ import type { Recommendation, StepAnswer } from "#model/recommendation.ts";
 import type { Distribution, ShardingSetup } from "#model/sharding-setup.ts";
 import type { StatementId } from "#model/statement.ts";
 import { nativeTypeOf, usualDistribution } from "./entity-table.ts";
-import type { LabColumn, LabRequest, LabTable, SortedColumn } from "./lab-table.ts";
+import {
+  type LabColumn,
+  type LabRequest,
+  type LabTable,
+  type SortedColumn,
+  withPopulations,
+} from "./lab-table.ts";
 
 /** `idOf` gives the id of an entity under which `setup` speaks of it. */
 export function familyTable(
@@ -43,7 +49,7 @@ export function familyTable(
   }));
   const perSecond = (request: LabRequest, step: number): number => request.perSecond[step] ?? 0;
   const { rows, bytesPerPartition, rowsPerPartition } = family.size;
-  return {
+  return withPopulations({
     id: family.key,
     kind: "column family",
     columns,
@@ -59,7 +65,7 @@ export function familyTable(
     bytesPerRow: bytesPerPartition / rowsPerPartition,
     cellsPerRow: Math.max(1, family.values.length),
     requests,
-  };
+  });
 }
 
 function sortedColumns({ graph, clusteringKey }: ColumnFamily): SortedColumn[] {

@@ -85,10 +85,16 @@ export function candidateKeys(table: LabTable): readonly (readonly string[])[] {
     .slice(0, mostCandidates);
 }
 
+export interface DrawnRecords {
+  readonly records: RecordTable;
+  /** Records of the table that each of them stands for. */
+  readonly rowsEach: number;
+}
+
 /** Advice on each key, in the order of the keys; `onProgress` hears the share that is done. */
 export function adviseKeys(
   table: LabTable,
-  records: RecordTable,
+  { records, rowsEach }: DrawnRecords,
   keys: readonly (readonly string[])[],
   cluster: Cluster,
   seed: number,
@@ -111,6 +117,7 @@ export function adviseKeys(
     plans: table.requests,
     requests: requestsDrawn,
     seed,
+    rowsEach,
   };
   const { outcomes } = runExperiment(experiment, records, onProgress);
   return outcomes.flatMap((outcome, index) =>
@@ -147,10 +154,8 @@ function figuresOf(
   outcome: StrategyOutcome,
   cluster: Cluster,
 ): KeyAdviceFigures {
-  const share = (name: string): number =>
-    records.columns.find((column) => column.name === name)?.largestShare ?? 0;
   const isGiven = table.kind === "own records";
-  const largestRows = isGiven ? outcome.keys.largestRows : largestPartitionRows(table, key, share);
+  const largestRows = isGiven ? outcome.keys.largestRows : largestPartitionRows(table, key);
   const nodes = cluster.nodes;
   const load = new Float64Array(nodes);
   for (const steps of [outcome.reads, outcome.writes])

@@ -3,13 +3,13 @@
  * Shares are between 0 and 1; rows and bytes are those of the whole table, however many records were drawn.
  */
 import type { Issue } from "#model/issue.ts";
-import type { Cluster, Strategy } from "#model/sharding-setup.ts";
+import { type Cluster, type Strategy, strategyKey } from "#model/sharding-setup.ts";
 import { type Balance, balanceOf } from "./balance.ts";
 import type { Moves } from "./change-nodes.ts";
 import { type ClusteringAdvice, clusteringFor } from "./clustering-order.ts";
 import { usualKey } from "./default-strategies.ts";
 import type { KeyAdvice } from "./key-adviser.ts";
-import { type LabTable, rowsOf } from "./lab-table.ts";
+import { type LabTable, largestPartitionRows, rowsOf } from "./lab-table.ts";
 import type { RecordTable } from "./records.ts";
 import { ownership } from "./ring.ts";
 import type { StepAmounts, StrategyOutcome } from "./run-experiment.ts";
@@ -50,6 +50,7 @@ export interface StrategyReport {
   /** Requests per second, the mean over the steps. */
   readonly reads: NodeFigures;
   readonly writes: NodeFigures;
+  /** Nodes with more than the threshold of the mean reads, or of the mean writes. */
   readonly hotSpots: readonly string[];
   readonly multiShard: { readonly reads: number; readonly writes: number };
   readonly requests: readonly {
@@ -99,11 +100,13 @@ export function strategyReport(
   const scaled = (amounts: Float64Array): Float64Array => amounts.map((each) => each * rowsEach);
   const empty = new Float64Array(layout.nodes.length);
   const [allReads, allWrites] = [meanOf(reads, empty), meanOf(writes, empty)];
-  const load = balanceOf(
-    allReads.map((each, node) => each + (allWrites[node] as number)),
-    cluster.threshold,
-  );
-  const largestRows = keys.largestRows * rowsEach;
+  const [readBalance, writeBalance] = [figures(allReads), figures(allWrites)];
+  const hot = new Set([...readBalance.hotSpots, ...writeBalance.hotSpots]);
+  const key = strategyKey(outcome.strategy);
+  const largestRows =
+    table.kind === "own records" || key.length === 0
+      ? keys.largestRows
+      : largestPartitionRows(table, key);
   return {
     name: outcome.name,
     strategy: outcome.strategy,
@@ -111,9 +114,9 @@ export function strategyReport(
     ...(layout.kind === "ring" && { ownership: [...ownership(layout.ring)] }),
     rows: figures(scaled(stored.at(-1) ?? empty)),
     newRows: figures(scaled(sumOf(arrived, empty))),
-    reads: figures(allReads),
-    writes: figures(allWrites),
-    hotSpots: load.hotSpots.map((node) => layout.nodes[node] ?? ""),
+    reads: readBalance,
+    writes: writeBalance,
+    hotSpots: layout.nodes.filter((_, node) => hot.has(node)),
     multiShard: outcome.multiShard,
     requests: table.requests.map(({ name, kind }, index) => {
       const route = outcome.routes[index] ?? { carriesKey: false, nodes: 0, multiShard: 0 };

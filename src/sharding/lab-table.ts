@@ -7,6 +7,7 @@ import type { StatementId } from "#model/statement.ts";
 import type { NativeType } from "./cql-type.ts";
 import type { RecordsPlan } from "./records.ts";
 import type { RequestPlan } from "./requests.ts";
+import { zipfLargestShare } from "./zipf.ts";
 
 export interface LabColumn {
   readonly name: string;
@@ -59,6 +60,15 @@ export function rowsOf({ initial, arriving }: LabTable): number {
   return arriving.reduce((sum, each) => sum + each, initial);
 }
 
+/** The table whose requests know how many keys there are that they may name. */
+export function withPopulations(table: LabTable): LabTable {
+  const requests = table.requests.map((request) => ({
+    ...request,
+    population: keysOf(table, request.binds),
+  }));
+  return { ...table, requests };
+}
+
 export interface Sample {
   readonly plan: RecordsPlan;
   /** Real records that one of the sample stands for, ≥ 1. */
@@ -90,14 +100,30 @@ function inDependencyOrder(columns: readonly LabColumn[]): readonly LabColumn[] 
  * Records of the largest key of these columns that are to be expected: as many as each key has on average,
  * or as the most frequent values have together, whichever is more.
  */
-export function largestPartitionRows(
-  table: LabTable,
-  key: readonly string[],
-  largestShare: (column: string) => number,
-): number {
+export function largestPartitionRows(table: LabTable, key: readonly string[]): number {
   const rows = rowsOf(table);
-  const share = key.reduce((product, column) => product * largestShare(column), 1);
+  const share = key.reduce((product, name) => {
+    const column = table.columns.find((each) => each.name === name);
+    return column ? product * largestShareOf(column, rows) : product;
+  }, 1);
   return Math.max(1, rows * share, rows / keysOf(table, key));
+}
+
+/** The share of records that the most frequent value of a column has. */
+export function largestShareOf({ distinct, distribution }: LabColumn, rows: number): number {
+  switch (distribution.kind) {
+    case "unique":
+      return 1 / rows;
+    case "zipf":
+      return zipfLargestShare(distinct, distribution.exponent);
+    case "hot":
+      return distribution.share + (1 - distribution.share) / distinct;
+    // What another column decides narrows nothing down.
+    case "follows":
+      return 1;
+    default:
+      return 1 / distinct;
+  }
 }
 
 /** Different keys that these columns can make, at most one for each record. */

@@ -65,7 +65,7 @@ test("requests are routed by what they name, also for keys that are not stored",
   expect(list.multiShard).toEqual({ reads: 0, writes: 1 });
   const [advice] = adviseKeys(
     table,
-    records,
+    { records, rowsEach: 1 },
     [["city"]],
     { nodes: 3, replicas: 1, partitioner: "murmur3", virtualNodes: 16, threshold: 1.5 },
     1,

@@ -183,12 +183,6 @@ function columnOf(
   const native = nativeTypes.find((each) => each === type) ?? guessed(texts);
   const values = valuesOf({ kind: "native", name: native }, texts, `column ${name}`);
   if (!values.ok) return values;
-  const counts = new Uint32Array(texts.length);
-  for (let row = 0; row < stored.length; row += 1) {
-    const id = ids[row] as number;
-    counts[id] = (counts[id] as number) + 1;
-  }
-  const largest = counts.reduce((most, count) => Math.max(most, count), 0);
   const lab: LabColumn = {
     name,
     type: native,
@@ -196,7 +190,7 @@ function columnOf(
     bytes: values.value.bytes.length / Math.max(1, texts.length),
     distribution: isRising(ids, stored.length, native) ? { kind: "arrival" } : { kind: "uniform" },
   };
-  const column = { name, values: values.value, ids, largestShare: largest / stored.length };
+  const column = { name, values: values.value, ids };
   return { ok: true, value: { column, lab }, warnings: [] };
 }
 

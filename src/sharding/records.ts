@@ -5,9 +5,9 @@
 import { type Random, randomFrom } from "#model/random.ts";
 import type { Distribution } from "#model/sharding-setup.ts";
 import type { NativeType } from "./cql-type.ts";
-import { scramble } from "./generated-value.ts";
+import { capacityOf, scramble } from "./generated-value.ts";
 import { generatedValues, type ValueTable } from "./value-table.ts";
-import { zipfLargestShare, zipfNumbers } from "./zipf.ts";
+import { zipfNumbers } from "./zipf.ts";
 
 export interface ColumnPlan {
   readonly name: string;
@@ -32,8 +32,6 @@ export interface RecordColumn {
   readonly values: ValueTable;
   /** Number of the value of each record. */
   readonly ids: Uint32Array;
-  /** Expected share of the most frequent value; measured where a person gave the records. */
-  readonly largestShare: number;
 }
 
 export interface RecordTable {
@@ -55,23 +53,55 @@ export function generateRecords(plan: RecordsPlan): RecordTable {
   const columns: RecordColumn[] = [];
   for (const [index, column] of plan.columns.entries()) {
     const random = randomFrom(plan.seed + 7919 * (index + 1));
-    const distinct = distinctOf(column, count);
-    const spacing = spacingOf(plan, column, distinct, count);
+    const drawn = numbersDrawn(column, count, columns, random);
+    const spacing = spacingOf(plan, column, drawn.population, count);
     const stem = column.name.slice(column.name.lastIndexOf(".") + 1);
-    const values = generatedValues(column.type, stem, distinct, spacing);
-    const ids = idsOf(column.distribution, values.count, count, columns, random);
+    const { ids, numbers } = renumbered(drawn.numbers, drawn.population);
     columns.push({
       name: column.name,
-      values,
+      values: generatedValues(column.type, stem, numbers, spacing),
       ids,
-      largestShare: largestShareOf(column, values.count),
     });
   }
   return { columns, count, ends, initial: plan.initial };
 }
 
-function distinctOf({ distribution, distinct }: ColumnPlan, count: number): number {
-  return Math.max(1, distribution.kind === "unique" ? count : Math.min(distinct, count));
+/** How many values there can be: of random ones more than there are records, so that they are as rare as in the table. */
+function populationOf({ distribution, distinct, type }: ColumnPlan, count: number): number {
+  const most = capacityOf(type);
+  switch (distribution.kind) {
+    case "unique":
+      return Math.max(1, Math.min(count, most));
+    case "arrival":
+    case "follows":
+    case "even":
+      return Math.max(1, Math.min(distinct, count, most));
+    default:
+      return Math.max(1, Math.min(distinct, most));
+  }
+}
+
+/** Values that occur, numbered from 0 in their order, and each record's. */
+function renumbered(
+  drawn: Uint32Array,
+  population: number,
+): { readonly ids: Uint32Array; readonly numbers: Uint32Array } {
+  if (population <= 2 * drawn.length) {
+    const numbers = new Uint32Array(population);
+    for (let number = 0; number < population; number += 1) numbers[number] = number;
+    return { ids: drawn, numbers };
+  }
+  const inOrder = Uint32Array.from(drawn).sort();
+  let used = 0;
+  for (let index = 0; index < inOrder.length; index += 1)
+    if (index === 0 || inOrder[index] !== inOrder[index - 1]) {
+      inOrder[used] = inOrder[index] as number;
+      used += 1;
+    }
+  const numbers = inOrder.slice(0, used);
+  const known = new Map<number, number>();
+  for (let id = 0; id < used; id += 1) known.set(numbers[id] as number, id);
+  return { ids: drawn.map((number) => known.get(number) as number), numbers };
 }
 
 /** Seconds (for dates: days) between neighbouring values: arrivals last as long as the steps they arrive in. */
@@ -87,17 +117,17 @@ function spacingOf(
   return Math.max(1e-3, type === "date" ? seconds / 86_400 : seconds);
 }
 
-function idsOf(
-  distribution: Distribution,
-  distinct: number,
+function numbersDrawn(
+  plan: ColumnPlan,
   count: number,
   before: readonly RecordColumn[],
   random: Random,
-): Uint32Array {
-  const ids = new Uint32Array(count);
-  const next = numbersOf(distribution, distinct, count, before, random);
-  for (let row = 0; row < count; row += 1) ids[row] = next(row);
-  return ids;
+): { readonly numbers: Uint32Array; readonly population: number } {
+  const population = populationOf(plan, count);
+  const numbers = new Uint32Array(count);
+  const next = numbersOf(plan.distribution, population, count, before, random);
+  for (let row = 0; row < count; row += 1) numbers[row] = next(row);
+  return { numbers, population };
 }
 
 function numbersOf(
@@ -115,9 +145,9 @@ function numbersOf(
       return () => random.below(distinct);
     case "zipf": {
       // The frequent ones stand anywhere in the order of values, not all at its beginning.
-      const places = scattered(distinct, random);
       const rank = zipfNumbers(distinct, distribution.exponent, random);
-      return () => places[rank() - 1] as number;
+      const step = strideOf(distinct);
+      return () => (rank() * step) % distinct;
     }
     case "hot": {
       const hot = random.below(distinct);
@@ -145,9 +175,10 @@ export function scattered(n: number, random: Random): Uint32Array {
   return places;
 }
 
-function largestShareOf({ distribution }: ColumnPlan, distinct: number): number {
-  if (distribution.kind === "zipf") return zipfLargestShare(distinct, distribution.exponent);
-  return distribution.kind === "hot"
-    ? distribution.share + (1 - distribution.share) / distinct
-    : 1 / distinct;
+/** A step near the golden section that goes through all of n places before it comes back: prime to n. */
+function strideOf(n: number): number {
+  const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
+  let step = Math.max(1, Math.round(n * 0.618));
+  while (divisor(step, n) !== 1) step += 1;
+  return step;
 }

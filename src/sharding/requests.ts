@@ -17,6 +17,8 @@ export interface RequestPlan {
   /** It asks for a stretch of a column's values in order, this share of them (0 … 1) from the record's on. */
   readonly range?: { readonly column: string; readonly share: number };
   readonly pick: KeyPick;
+  /** Different keys that there are in the whole table, where more than have a record here; for Zipf picks. */
+  readonly population?: number;
   /** Different keys that one execution asks for one by one, ≥ 1. */
   readonly keys: number;
   /** Executions per second, step by step. */
@@ -40,13 +42,14 @@ const mostKeys = 64;
 
 /**
  * Draws about `wanted` requests, each plan and step in proportion to its frequency and at least some of
- * every one that runs. The same seed draws the same.
+ * every one that runs. The same seed draws the same. `rowsEach` is how many records each one stands for.
  */
 export function drawRequests(
   records: RecordTable,
   plans: readonly RequestPlan[],
   wanted: number,
   seed: number,
+  rowsEach = 1,
 ): RequestBlock[] {
   const total = plans.reduce(
     (sum, { perSecond, keys }) => sum + keys * perSecond.reduce((all, each) => all + each, 0),
@@ -59,7 +62,7 @@ export function drawRequests(
   for (const [plan, each] of plans.entries()) {
     const keys = Math.min(mostKeys, Math.max(1, Math.round(each.keys)));
     const random = randomFrom(seed + 104_729 * (plan + 1));
-    const source = rowSource(records, each, random);
+    const source = rowSource(records, each, random, rowsEach);
     for (const [step, perSecond] of each.perSecond.entries()) {
       if (perSecond <= 0 || records.count === 0) continue;
       if (each.rows) {
@@ -81,8 +84,9 @@ export function drawRequests(
 /** For a step, a source of the records that requests are about. */
 function rowSource(
   records: RecordTable,
-  { kind, binds, pick }: RequestPlan,
+  { kind, binds, pick, population }: RequestPlan,
   random: Random,
+  rowsEach: number,
 ): (step: number) => () => number {
   const end = (step: number): number => Math.max(1, records.ends[step] ?? records.count);
   const begin = (step: number): number => (step === 0 ? records.initial : end(step - 1));
@@ -96,8 +100,8 @@ function rowSource(
     if (kind === "insert" && present > begin(step))
       return evenly(begin(step), present - begin(step));
     return keys
-      ? keySource(keys, present, pick, places, hot, random)
-      : recordSource(present, pick, random);
+      ? keySource(keys, present, pick, { places, hot, population }, random)
+      : recordSource(present, pick, random, rowsEach);
   };
 }
 
@@ -114,28 +118,39 @@ function evenly(from: number, count: number): () => number {
   };
 }
 
-function recordSource(present: number, pick: KeyPick, random: Random): () => number {
+function recordSource(
+  present: number,
+  pick: KeyPick,
+  random: Random,
+  rowsEach: number,
+): () => number {
   if (pick.kind !== "latest") return () => random.below(present);
-  const age = zipfNumbers(present, pick.exponent, random);
-  return () => present - age();
+  const age = zipfNumbers(Math.max(1, Math.round(present * rowsEach)), pick.exponent, random);
+  return () => Math.max(0, present - Math.ceil(age() / rowsEach));
+}
+
+interface Favourites {
+  /** Keys from the most popular one on. */
+  readonly places: Uint32Array | undefined;
+  readonly hot: number;
+  readonly population: number | undefined;
 }
 
 function keySource(
   keys: KeyTable,
   present: number,
   pick: KeyPick,
-  places: Uint32Array | undefined,
-  hot: number,
+  { places, hot, population }: Favourites,
   random: Random,
 ): () => number {
   const known = keysBefore(keys, present);
   const row = (key: number): number => keys.firstRows[key] as number;
   if (pick.kind === "zipf" && places) {
-    const rank = zipfNumbers(keys.count, pick.exponent, random);
+    const rank = zipfNumbers(Math.max(keys.count, population ?? 0), pick.exponent, random);
     return () => {
-      let key = places[rank() - 1] as number;
-      while (key >= known) key = places[rank() - 1] as number;
-      return row(key);
+      // Ranks beyond the keys that were drawn are unpopular ones, one like another.
+      const key = places[rank() - 1] ?? random.below(known);
+      return row(key < known ? key : random.below(known));
     };
   }
   if (pick.kind !== "hot key") return () => row(random.below(known));

@@ -36,7 +36,6 @@ function recordsOfAllTypes(): {
       name,
       values: values.value,
       ids: Uint32Array.from(own, (_, id) => id),
-      largestShare: 0,
     };
   });
   const count = keysOfEachType;

@@ -23,6 +23,8 @@ export interface Experiment {
   readonly plans: readonly RequestPlan[];
   readonly requests: number;
   readonly seed: number;
+  /** Records of the table that each of these stands for; 1 if absent. */
+  readonly rowsEach?: number;
 }
 
 /** Amounts for each step and node: `amounts[step][node]`. */
@@ -93,7 +95,7 @@ export function runExperiment(
 ): ExperimentOutcome {
   const { strategies, plans, nodes, seed } = experiment;
   const parts = strategies.length + 1;
-  const blocks = drawRequests(records, plans, experiment.requests, seed);
+  const blocks = drawRequests(records, plans, experiment.requests, seed, experiment.rowsEach);
   onProgress(1 / parts);
   const tokensOf = tokenMemory();
   const tables = new Map<string, KeyTable>();

@@ -4,7 +4,7 @@
  */
 import type { Result } from "#model/issue.ts";
 import type { CqlType, NativeType } from "./cql-type.ts";
-import { capacityOf, generatedBytes, generatedText, generateInto } from "./generated-value.ts";
+import { generatedBytes, generatedText, generateInto } from "./generated-value.ts";
 import { serialise } from "./serialise.ts";
 
 export interface ValueTable {
@@ -38,21 +38,24 @@ export function valuesOf(
 }
 
 /**
- * Made-up values in rising order (of UUIDs: in no order), as many as wanted or as the type has. `spacing` is
- * the distance of neighbours, in seconds for times and days for dates.
+ * Made-up values, one for each of some numbers in rising order; the values rise with them (those of UUIDs stand
+ * in no order). `spacing` is the distance of neighbouring numbers, in seconds for times and days for dates.
  */
 export function generatedValues(
   type: NativeType,
   stem: string,
-  wanted: number,
+  numbers: Uint32Array,
   spacing: number,
 ): ValueTable {
-  const count = Math.max(1, Math.min(wanted, capacityOf(type)));
+  const count = numbers.length;
   const each = generatedBytes(type, stem);
-  const starts = Uint32Array.from({ length: count + 1 }, (_, id) => id * each);
+  const starts = new Uint32Array(count + 1);
   const bytes = new Uint8Array(count * each);
-  for (let id = 0; id < count; id += 1) generateInto(type, stem, id, spacing, bytes, id * each);
-  const text = (id: number): string => generatedText(type, stem, id, spacing);
+  for (let id = 0; id < count; id += 1) {
+    starts[id + 1] = (id + 1) * each;
+    generateInto(type, stem, numbers[id] as number, spacing, bytes, id * each);
+  }
+  const text = (id: number): string => generatedText(type, stem, numbers[id] as number, spacing);
   return { type: { kind: "native", name: type }, count, bytes, starts, text };
 }
 

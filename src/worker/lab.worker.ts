@@ -95,6 +95,7 @@ async function run(work: LabWork, onProgress: (done: number) => void): Promise<L
     plans: table.requests,
     requests: work.requests,
     seed,
+    rowsEach,
   };
   const { outcomes, requests } = runExperiment(experiment, records, onProgress);
   return {
@@ -124,9 +125,9 @@ async function run(work: LabWork, onProgress: (done: number) => void): Promise<L
 async function advise(work: LabWork, onProgress: (done: number) => void): Promise<AdviceResult> {
   const opened = open(work);
   if (!opened.ok) return opened;
-  const { table, records } = opened.value;
+  const { table, ...drawn } = opened.value;
   const keys = candidateKeys(table);
-  return { ok: true, value: adviseKeys(table, records, keys, work.cluster, work.seed, onProgress) };
+  return { ok: true, value: adviseKeys(table, drawn, keys, work.cluster, work.seed, onProgress) };
 }
 
 /** A fault of ours is told in words; nothing is thrown across the boundary. */

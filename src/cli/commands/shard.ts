@@ -334,12 +334,19 @@ function workOut(line: CommandLine, open: OpenTable, settings: Settings): Result
     plans: table.requests,
     requests: settings.requests,
     seed,
+    rowsEach: sample?.rowsEach ?? 1,
   };
   const { outcomes } = runExperiment(experiment, records);
   const issues = outcomes.flatMap((each) => ("issues" in each ? each.issues : []));
   if (issues.length > 0) return { ok: false, issues };
-  const advice = adviseKeys(table, records, candidateKeys(table), cluster, seed);
-  const report = tableReport(table, records, sample?.rowsEach ?? 1, cluster, outcomes, advice);
+  const advice = adviseKeys(
+    table,
+    { records, rowsEach: experiment.rowsEach },
+    candidateKeys(table),
+    cluster,
+    seed,
+  );
+  const report = tableReport(table, records, experiment.rowsEach, cluster, outcomes, advice);
   return {
     ok: true,
     value: {

@@ -97,11 +97,15 @@ export function KeyProbe({ answer, onProbe }: KeyProbeProps) {
               text: true,
               cell: ({ nodes, problem }) => problem ?? nodes[0] ?? "any node: ask all",
             },
-            {
-              head: "Copies on",
-              text: true,
-              cell: ({ nodes }) => nodes.slice(1).join(", ") || "–",
-            },
+            ...(answer.cluster.replicas > 1
+              ? [
+                  {
+                    head: "Copies on",
+                    text: true,
+                    cell: ({ nodes }: ProbePlacement) => nodes.slice(1).join(", ") || "–",
+                  },
+                ]
+              : []),
             {
               head: "Token",
               text: true,

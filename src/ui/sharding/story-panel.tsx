@@ -40,7 +40,7 @@ export function StoryPanel(props: {
             aria-current={at === undefined ? "step" : undefined}
             onClick={() => goTo(undefined)}
           >
-            Try for yourself
+            Try it
           </button>
         </li>
       </ol>
@@ -52,7 +52,7 @@ export function StoryPanel(props: {
             className="button small"
             onClick={() => goTo(at + 1 < story.length ? at + 1 : undefined)}
           >
-            {at + 1 < story.length ? "Next" : "Try for yourself"}
+            {at + 1 < story.length ? "Next" : "Try it"}
             <Icon name="next" size={14} />
           </button>
         </div>
