@@ -103,6 +103,35 @@ export function enumerateColumnFamilies(
   return new Map([...pool].sort(([a], [b]) => compareText(a, b)));
 }
 
+/** A column family that would be proposed, known by a text instead of being built. */
+export interface BriefFamily {
+  /** Entities that it holds, sorted; a repeated one is told as often. */
+  readonly entities: readonly string[];
+  readonly text: string;
+}
+
+/**
+ * What would be proposed for a query alone, in brief: nothing is laid out, so that the size of a problem
+ * can be told in milliseconds. Equal texts stand for equal families also across queries, but for names
+ * that a foreign key makes equal; merged families are left out.
+ */
+export function briefFamilies(query: CompiledQuery): BriefFamily[] {
+  const { compiled } = query;
+  const name = (id: number): string => (id === 0 ? "*" : nameOf(compiled, id));
+  const found = new Map<string, BriefFamily>();
+  for (const layout of partsOf(query).flatMap((part) => layoutsOf(query, part))) {
+    const entities = nodesOf(layout.nodes)
+      .map((node) => compiled.graph.nodes[node]?.entity ?? "")
+      .sort();
+    const partition = layout.partition.map(name).sort();
+    const leading = layout.leading.map((column) => `${name(column.class)} ${column.direction}`);
+    const held = classesOf(layout.held).map(name).sort();
+    const text = [entities, partition, leading, held].map((part) => part.join()).join("|");
+    if (!found.has(text)) found.set(text, { entities, text });
+  }
+  return [...found.values()];
+}
+
 /** The parts of a query, largest first; the same part may come from several rules. */
 function partsOf(query: CompiledQuery): Part[] {
   const { compiled, core } = query;

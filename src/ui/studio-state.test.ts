@@ -3,8 +3,8 @@ import { createStore } from "zustand/vanilla";
 import { setFrequency, setStatementText } from "#document/commands.ts";
 import { memoryStorage } from "#document/indexed-db.ts";
 import { createDocumentStore } from "#document/store.ts";
-import type { RunOutcome } from "#model/recommendation.ts";
-import type { EngineClient } from "#worker/client.ts";
+import { pageBytes } from "#model/run-size.ts";
+import type { EngineClient, RunEnd, RunRequest } from "#worker/client.ts";
 import { recommendation } from "./hotel-specimen.ts";
 import { hotelDocument } from "./hotel-specimen-document.ts";
 import { freshSession, type Session } from "./session.ts";
@@ -15,17 +15,21 @@ import {
   openDocument,
   openText,
   optimise,
+  optimiseAllTheSame,
+  optimisePruned,
   type Studio,
   stop,
 } from "./studio-state.ts";
 
 /** A studio whose engine ends a run when the test says so. */
 function aStudio(storage = memoryStorage()) {
-  const ends: ((outcome: RunOutcome) => void)[] = [];
+  const ends: ((outcome: RunEnd) => void)[] = [];
+  const requests: RunRequest[] = [];
   const updates: Parameters<EngineClient["optimise"]>[1][] = [];
   const stopped = { status: "timedOut", reasons: ["stopped"], seconds: {} } as const;
   const engine: EngineClient = {
-    optimise: (_, onUpdate) => {
+    optimise: (request, onUpdate) => {
+      requests.push(request);
       updates.push(onUpdate);
       return new Promise((resolve) => {
         ends.push(resolve);
@@ -44,11 +48,11 @@ function aStudio(storage = memoryStorage()) {
   const documents = createDocumentStore({ storage, document: hotelDocument, delay: 0 });
   const session = createStore<Session>(() => freshSession);
   const studio = createStudio(documents, engine, session);
-  const end = async (outcome: RunOutcome): Promise<void> => {
+  const end = async (outcome: RunEnd): Promise<void> => {
     ends.at(-1)?.(outcome);
     await settled();
   };
-  return { studio, documents, session, ends, updates, end };
+  return { studio, documents, session, ends, requests, updates, end };
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
@@ -69,6 +73,38 @@ describe("a run", () => {
       running: undefined,
       answer: { problemKey: keyOf(studio), recommendation },
     });
+  });
+
+  it("that is likely not to fit into the page is asked about, and then goes on as the person says", async () => {
+    const { studio, documents, session, requests, end } = aStudio();
+    const size = { families: 5e3, gets: 2e6, distinctSteps: 9, bytes: 6e9, prunedBytes: 1e9 };
+    optimise(studio);
+    expect(requests[0]?.mostBytes).toBe(pageBytes);
+    await end({ status: "tooLarge", size });
+    const asked = { running: undefined, outcome: undefined, answer: undefined };
+    expect(studio.run.getState()).toMatchObject({
+      ...asked,
+      tooLarge: { problemKey: keyOf(studio), size },
+    });
+    expect(session.getState().room).toBe("optimise");
+
+    optimiseAllTheSame(studio);
+    expect(requests[1]?.mostBytes).toBeUndefined();
+    expect(requests[1]?.problem).toEqual(requests[0]?.problem);
+    expect(studio.run.getState().tooLarge).toBeUndefined();
+    await end({ status: "tooLarge", size });
+
+    optimisePruned(studio);
+    expect(requests[2]).toMatchObject({
+      mode: "summary-tree",
+      problem: { options: { maxGets: 2 } },
+    });
+    expect(requests[2]?.mostBytes).toBeUndefined();
+    documents.getState().undo();
+    expect(check(documents.getState().document)).toMatchObject({
+      problem: { options: { maxGets: 3 } },
+    });
+    expect(documents.getState().document.settings.mode).toBeUndefined();
   });
 
   it("leaves a person where they went meanwhile", async () => {

@@ -9,7 +9,7 @@
 import { createContext, useContext, useDeferredValue } from "react";
 import { useStore } from "zustand";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { setStorage } from "#document/commands.ts";
+import { setMode, setOption, setStorage } from "#document/commands.ts";
 import { readDocument } from "#document/read.ts";
 import type { StudioDocument } from "#document/schema.ts";
 import type { Command, DocumentState, DocumentStore } from "#document/store.ts";
@@ -17,9 +17,10 @@ import { problemKey, toProblem } from "#document/to-problem.ts";
 import type { Issue, Result } from "#model/issue.ts";
 import type { Problem } from "#model/problem.ts";
 import type { Progress, Recommendation, RunOutcome } from "#model/recommendation.ts";
+import { pageBytes, prunedSearch, type RunSize } from "#model/run-size.ts";
 import type { Recosted } from "#model/what-if.ts";
 import type { TimeStep } from "#model/workload.ts";
-import type { EngineClient, RunRequest } from "#worker/client.ts";
+import type { EngineClient, RunEnd, RunRequest } from "#worker/client.ts";
 import { type Room, type Session, startSession } from "./session.ts";
 
 /** A point of the live chart. */
@@ -67,6 +68,8 @@ export interface RunState {
   readonly answer: Answer | undefined;
   /** How the last run ended, where it gave no answer, and to which problem. */
   readonly outcome: { readonly problemKey: string; readonly outcome: RunOutcome } | undefined;
+  /** A run that did not begin, since it is likely not to fit into the page's memory, and how large it would be. */
+  readonly tooLarge: { readonly problemKey: string; readonly size: RunSize } | undefined;
   /** The curve of the last run, for looking at after it has ended. */
   readonly lastHistory: readonly ProgressPoint[];
   /** Where only frequencies, limits or pins have been edited since the answer was found. */
@@ -86,6 +89,7 @@ const nothingRun: RunState = {
   running: undefined,
   answer: undefined,
   outcome: undefined,
+  tooLarge: undefined,
   lastHistory: [],
   whatIf: undefined,
   improvement: undefined,
@@ -190,14 +194,34 @@ export async function openDocument(
 
 // ------------------------------------------------------------------------------------------ running
 
-/** Starts a run, or shows what stands in its way. */
+/** Starts a run, or shows what stands in its way; one that is likely not to fit into the page is asked about first. */
 export function optimise(studio: Studio): void {
   goTo(studio, "optimise");
+  startRun(studio, undefined, pageBytes);
+}
+
+/** Starts a run however large it is. */
+export function optimiseAllTheSame(studio: Studio): void {
   startRun(studio, undefined);
 }
 
-/** Starts a run, from the tables of an earlier answer where there are some; nothing where the project has mistakes. */
-export function startRun(studio: Studio, start: RunRequest["start"]): void {
+/** Takes the search that needs less memory, one undoable change, and starts it. */
+export function optimisePruned(studio: Studio): void {
+  const { mode, maxGets } = prunedSearch;
+  const { edit } = studio.documents.getState();
+  edit("Prune the search", (document) => {
+    const { options } = document.settings;
+    const fewer = setOption(document, "maxGets", Math.min(options.maxGets, maxGets));
+    return fewer.ok ? setMode(fewer.value, mode) : fewer;
+  });
+  startRun(studio, undefined);
+}
+
+/**
+ * Starts a run, from the tables of an earlier answer where there are some; nothing where the project has mistakes.
+ * It does not begin where it is estimated to take more than `mostBytes`.
+ */
+export function startRun(studio: Studio, start: RunRequest["start"], mostBytes?: number): void {
   const { document } = studio.documents.getState();
   const checked = check(document);
   if (!checked.ok) return;
@@ -207,6 +231,7 @@ export function startRun(studio: Studio, start: RunRequest["start"]): void {
   studio.run.setState({
     running: { problemKey: checked.key, improves, started, progress: undefined, history: [] },
     outcome: undefined,
+    tooLarge: undefined,
     lastHistory: [],
     improvement: undefined,
   });
@@ -218,6 +243,7 @@ export function startRun(studio: Studio, start: RunRequest["start"]): void {
         ...(timeLimitSeconds !== undefined && { timeLimitSeconds }),
         ...(mode && { mode }),
         ...(start && { start }),
+        ...(mostBytes !== undefined && { mostBytes }),
       },
       ({ progress }) => noteProgress(studio, started, progress),
     )
@@ -251,11 +277,16 @@ function endRun(
   started: number,
   key: string,
   problem: Problem,
-  outcome: RunOutcome,
+  outcome: RunEnd,
 ): void {
   const { running, whatIf } = studio.run.getState();
   if (running?.started !== started) return;
   const lastHistory = running.history;
+  if (outcome.status === "tooLarge") {
+    const tooLarge = { problemKey: key, size: outcome.size };
+    studio.run.setState({ running: undefined, tooLarge, lastHistory });
+    return;
+  }
   if (!isAnswer(outcome)) {
     // The tables there are stay, and what they cost now is on the screen: nothing has gone wrong.
     const isHarmless = running.improves && outcome.status === "timedOut";

@@ -1,7 +1,7 @@
 import { expose } from "comlink";
 import { afterEach, describe, expect, it } from "vitest";
 import { defaultCostModel } from "#model/cost-model.ts";
-import type { Recommendation, RunOutcome } from "#model/recommendation.ts";
+import type { Recommendation } from "#model/recommendation.ts";
 import {
   connectEngine,
   type EngineClient,
@@ -9,7 +9,7 @@ import {
   type Patience,
   type RunRequest,
 } from "./client.ts";
-import type { EngineApi, RunUpdate } from "./protocol.ts";
+import type { EngineApi, RunEnd, RunUpdate } from "./protocol.ts";
 
 /** A worker that runs in this thread: one end of a channel, with the events of a Worker. */
 class FakeWorker extends EventTarget {
@@ -211,7 +211,7 @@ describe("a run that is stopped", () => {
       },
     });
     let updates = 0;
-    const outcome = await new Promise<RunOutcome>((resolve) => {
+    const outcome = await new Promise<RunEnd>((resolve) => {
       void client
         .optimise(request, () => {
           updates += 1;
@@ -226,7 +226,7 @@ describe("a run that is stopped", () => {
   });
 
   it("keeps a worker that ends a stopped run by itself, and waits for it", async () => {
-    let hear: (outcome: RunOutcome) => void = () => undefined;
+    let hear: (outcome: RunEnd) => void = () => undefined;
     let calls = 0;
     const client = connect(
       {

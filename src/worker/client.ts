@@ -20,7 +20,7 @@ import type {
 import { anError, type Result } from "#model/issue.ts";
 import type { QueryPlan } from "#model/plan.ts";
 import type { Problem } from "#model/problem.ts";
-import type { Failed, Recommendation, RunOutcome, TimedOut } from "#model/recommendation.ts";
+import type { Failed, Recommendation, TimedOut } from "#model/recommendation.ts";
 import type { StatementId } from "#model/statement.ts";
 import type { Recosted } from "#model/what-if.ts";
 import type { TimeStep } from "#model/workload.ts";
@@ -29,15 +29,23 @@ import type {
   ExplainRequest,
   FitRequest,
   PlanGroup,
+  RunEnd,
   RunRequest,
   RunUpdate,
 } from "./protocol.ts";
 
-export type { ExplainRequest, FitRequest, PlanGroup, RunRequest, RunUpdate } from "./protocol.ts";
+export type {
+  ExplainRequest,
+  FitRequest,
+  PlanGroup,
+  RunEnd,
+  RunRequest,
+  RunUpdate,
+} from "./protocol.ts";
 
 export interface EngineClient {
   /** Starts a run; one that is going on is stopped first. */
-  optimise(request: RunRequest, onUpdate: (update: RunUpdate) => void): Promise<RunOutcome>;
+  optimise(request: RunRequest, onUpdate: (update: RunUpdate) => void): Promise<RunEnd>;
   /** Ends the run that is going on; its promise resolves with the best answer so far. */
   stop(): void;
   /** Has the plans of a problem ready before they are asked for; does nothing while a run is going on. */
@@ -101,7 +109,7 @@ interface Run {
   best: Recommendation | undefined;
   bound: number | undefined;
   stage: string;
-  readonly settle: (outcome: RunOutcome) => void;
+  readonly settle: (outcome: RunEnd) => void;
   /** Settles when the worker is done with the run, however it ended. */
   ended: Promise<unknown> | undefined;
 }
@@ -135,7 +143,7 @@ export function connectEngine(
     return engine;
   };
 
-  const finish = (finished: Run, outcome: RunOutcome): void => {
+  const finish = (finished: Run, outcome: RunEnd): void => {
     if (run?.number !== finished.number) return;
     run = undefined;
     finished.settle(outcome);
@@ -176,7 +184,7 @@ export function connectEngine(
   const optimise: EngineClient["optimise"] = (request, onUpdate) => {
     stop();
     runs += 1;
-    const { promise, resolve } = settleable<RunOutcome>();
+    const { promise, resolve } = settleable<RunEnd>();
     const mine: Run = {
       number: runs,
       started: performance.now(),

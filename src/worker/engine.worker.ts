@@ -8,6 +8,7 @@
 import { expose } from "comlink";
 import wasmUrl from "highs/runtime?url";
 import { fullPlan } from "#engine/enumerate-query-plans.ts";
+import { estimateRunSize } from "#engine/estimate-run-size.ts";
 import {
   type ExplainTools,
   explainFamily,
@@ -24,8 +25,8 @@ import type { IlpSolver } from "#ilp/solve.ts";
 import { fitCostModel } from "#interchange/fit-cost-model.ts";
 import { readProfile } from "#interchange/profile-csv.ts";
 import type { Problem } from "#model/problem.ts";
-import type { Progress, RunOutcome } from "#model/recommendation.ts";
-import type { EngineApi, ExplainRequest, PlanGroup } from "./protocol.ts";
+import type { Progress } from "#model/recommendation.ts";
+import type { EngineApi, ExplainRequest, PlanGroup, RunEnd } from "./protocol.ts";
 
 /** The solver once it is loaded, or on its way; a failed load is forgotten, so that the next run tries again. */
 let loading: Promise<IlpSolver> | undefined;
@@ -99,10 +100,15 @@ let runs = 0;
 let stopped = 0;
 
 const api: EngineApi = {
-  async optimise({ problem, gap, timeLimitSeconds, mode, start }, onUpdate): Promise<RunOutcome> {
+  async optimise(
+    { problem, gap, timeLimitSeconds, mode, start, mostBytes },
+    onUpdate,
+  ): Promise<RunEnd> {
     runs += 1;
     const mine = runs;
     try {
+      const size = mostBytes === undefined ? undefined : estimateRunSize(problem);
+      if (size && size.bytes > (mostBytes ?? 0)) return { status: "tooLarge", size };
       let latest: Progress = { stage: "enumerate", message: "Starting", counts: {} };
       return await optimise(
         problem,

@@ -14,6 +14,7 @@ import type { Result } from "#model/issue.ts";
 import type { QueryPlan } from "#model/plan.ts";
 import type { Problem } from "#model/problem.ts";
 import type { Progress, Recommendation, RunMode, RunOutcome } from "#model/recommendation.ts";
+import type { RunSize } from "#model/run-size.ts";
 import type { Query, StatementId } from "#model/statement.ts";
 import type { Recosted } from "#model/what-if.ts";
 import type { TimeStep } from "#model/workload.ts";
@@ -28,7 +29,18 @@ export interface RunRequest {
   readonly mode?: RunMode;
   /** The tables of an earlier answer, step by step: the first answer, and the last one unless a better one is found. */
   readonly start?: readonly (readonly ColumnFamilyKey[])[];
+  /** Most bytes that the run may be expected to take; it does not begin where the estimate says more. */
+  readonly mostBytes?: number;
 }
+
+/** A run that did not begin: by the estimate it would not fit into the memory it may have. */
+export interface TooLarge {
+  readonly status: "tooLarge";
+  readonly size: RunSize;
+}
+
+/** How a run ends, or why it did not begin. */
+export type RunEnd = RunOutcome | TooLarge;
 
 /** The plan group of a query or support query, as far as it was asked for. */
 export interface PlanGroup {
@@ -67,7 +79,7 @@ export interface RunUpdate {
 }
 
 export interface EngineApi {
-  optimise(request: RunRequest, onUpdate: (update: RunUpdate) => void): Promise<RunOutcome>;
+  optimise(request: RunRequest, onUpdate: (update: RunUpdate) => void): Promise<RunEnd>;
   /** Ends the run that is going on at its next search, so that what it has found out is there for the next run. */
   stop(): Promise<void>;
   /** What an earlier answer's tables cost under the problem as it is now: milliseconds of work. */

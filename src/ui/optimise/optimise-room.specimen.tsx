@@ -99,3 +99,8 @@ export function Failed() {
     />
   );
 }
+
+export function TooLarge() {
+  const size = { families: 4829, gets: 1.9e6, distinctSteps: 12, bytes: 5.8e9, prunedBytes: 3e9 };
+  return <Specimen run={(problemKey) => ({ tooLarge: { problemKey, size } })} />;
+}

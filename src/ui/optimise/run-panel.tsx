@@ -20,6 +20,7 @@ import {
 } from "../studio-state.ts";
 import { type OutcomeWords, outcomeWords } from "./outcome-words.ts";
 import { ProgressChart } from "./progress-chart.tsx";
+import { TooLarge } from "./too-large.tsx";
 
 export function RunPanel() {
   const running = useRun((run) => run.running);
@@ -27,6 +28,8 @@ export function RunPanel() {
   const answer = useRun((run) => run.answer);
   const lastHistory = useRun((run) => run.lastHistory);
   const checked = useChecked();
+  const asked = useRun((run) => run.tooLarge);
+  const tooLarge = !running && asked?.problemKey === checked.key ? asked : undefined;
   const nothing = useDocument((document) => Object.keys(document.statements).length === 0);
   const history = running?.history ?? lastHistory;
   return (
@@ -37,11 +40,14 @@ export function RunPanel() {
         <>
           {!checked.ok && <Blocked issues={checked.issues} />}
           {running && <Running running={running} />}
-          {!running && outcome && (
+          {tooLarge && <TooLarge size={tooLarge.size} />}
+          {!running && !tooLarge && outcome && (
             <Ended outcome={outcome.outcome} problemKey={outcome.problemKey} />
           )}
-          {!running && !outcome && answer && <Answered />}
-          {!running && !outcome && !answer && checked.ok && <Ready issues={checked.issues} />}
+          {!running && !tooLarge && !outcome && answer && <Answered />}
+          {!running && !tooLarge && !outcome && !answer && checked.ok && (
+            <Ready issues={checked.issues} />
+          )}
           {history.length > 0 && <ProgressChart history={history} />}
         </>
       )}
