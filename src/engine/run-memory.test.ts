@@ -108,6 +108,32 @@ describe("what is remembered of a step", () => {
     expect(edited.asked).toBeLessThan(first.asked);
   });
 
+  test("tells of a step in which queries run more often whose plans could not be better", async () => {
+    const roomy: Problem = { ...crossover, storage: { kind: "none" } };
+    const memory = createMemory();
+    await run(roomy, memory);
+    const again = await run(roomy, memory);
+    const dragged = withPoint(withPoint(roomy, "q1", 1, 8), "q2", 1, 0.5);
+    const edited = await run(dragged, memory);
+    expect(edited.asked).toBe(again.asked);
+    expect(bytes(edited)).toBe(bytes(await run(dragged)));
+    // Less often: then its table might no longer pay.
+    const seldom = withPoint(roomy, "q1", 1, 6);
+    const less = await run(seldom, memory);
+    expect(less.asked).toBeGreaterThan(again.asked);
+    expect(bytes(less)).toBe(bytes(await run(seldom)));
+  });
+
+  test("does not tell of a step in which another plan may now be worth its table", async () => {
+    const memory = createMemory();
+    const { outcome } = await run(crossover, memory);
+    const first = "steps" in outcome ? outcome.steps[0] : undefined;
+    const q2 = first?.plans.find((each) => each.statement === "q2");
+    expect(q2?.plan, "there is no room for the best plan").toContain("⋈");
+    const dragged = withPoint(crossover, "q2", 0, 90);
+    expect(bytes(await run(dragged, memory))).toBe(bytes(await run(dragged)));
+  });
+
   test("was found under one storage limit and serves under no other", async () => {
     const memory = createMemory();
     for (const limit of [3_200_000, 2_200_000, 9_000_000]) {

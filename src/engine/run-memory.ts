@@ -4,12 +4,14 @@
  * Plans and candidates do not depend on frequencies, limits or pins, and a step alone depends on its own
  * frequencies only: after an edit of one point the other steps are as they were. Their relaxations and optima
  * are kept under the full text of all that they depend on, so that what is recalled is what would be found
- * again. Promises that a run with a memory ends as it would without one, and that nothing found under a clock
+ * again. What is not there is told from a step that differs in so little that its answer stays (`shiftStep`).
+ * Promises that a run with a memory ends as it would without one, and that nothing found under a clock
  * that ran out is ever recalled.
  */
 import type { PlanSpace } from "./plan-space.ts";
 import type { PricesOutcome } from "./relax-step.ts";
-import type { OneStep, StepOutcome } from "./solve-over-time.ts";
+import { shiftStep } from "./shift-step.ts";
+import type { OneStep, SolvedStep, StepOutcome } from "./solve-over-time.ts";
 import type { SchemasInput, SearchLimits } from "./solve-schemas.ts";
 
 /** Handed to every run over one space; whoever hands it over answers for it that the space is the problem's. */
@@ -28,6 +30,9 @@ interface SpaceMemory {
 
 interface Known<Found> {
   readonly found: Found;
+  readonly step: OneStep;
+  /** The key without the frequencies. */
+  readonly frame: string;
   /** What it takes to keep: numbers, roughly. */
   readonly size: number;
   /** The last run that asked for it. */
@@ -71,7 +76,16 @@ export function recallPrices(
   limits: SearchLimits,
   find: () => Promise<PricesOutcome>,
 ): Promise<PricesOutcome> {
-  return recall(over, limits, (memory) => memory.prices, keyWithin(over, step), find);
+  const asked = { over, step, limits, frame: frameOf(over, step) };
+  return recall(
+    asked,
+    (memory) => memory.prices,
+    find,
+    (memory) => {
+      const prices = shifted(memory, asked)?.prices;
+      return prices && { status: "priced", prices };
+    },
+  );
 }
 
 /** The best schema of one step alone, recalled or found. */
@@ -81,32 +95,62 @@ export function recallStep(
   limits: SearchLimits,
   find: () => Promise<StepOutcome>,
 ): Promise<StepOutcome> {
-  const key = `${limits.gap} ${keyWithin(over, step)}`;
-  return recall(over, limits, (memory) => memory.steps, key, find);
+  const asked = { over, step, limits, frame: `${limits.gap} ${frameOf(over, step)}` };
+  return recall(
+    asked,
+    (memory) => memory.steps,
+    find,
+    (memory) => shifted(memory, asked),
+  );
+}
+
+/** What is asked for. */
+interface Asked {
+  readonly over: SchemasInput;
+  readonly step: OneStep;
+  readonly limits: SearchLimits;
+  readonly frame: string;
 }
 
 async function recall<Found extends PricesOutcome | StepOutcome>(
-  { space }: SchemasInput,
-  { memory: all, secondsLeft }: SearchLimits,
+  { over, step, limits, frame }: Asked,
   part: (memory: SpaceMemory) => Map<string, Known<Found>>,
-  key: string,
   find: () => Promise<Found>,
+  tell: (memory: SpaceMemory) => Found | undefined,
 ): Promise<Found> {
-  const memory = all?.over;
-  if (memory?.space !== space) return find();
+  const memory = limits.memory?.over;
+  if (memory?.space !== over.space) return find();
   const kept = part(memory);
+  const key = `${frame} ${keyOfStep(step)}`;
   const known = kept.get(key);
   if (known) {
     known.lastRun = memory.runs;
     return known.found;
   }
-  const found = await find();
-  const left = secondsLeft();
+  const found = tell(memory) ?? (await find());
+  const left = limits.secondsLeft();
   const isWhole = found.status !== "failed" && found.status !== "timedOut";
   // A search that the clock has cut short has used its time up: what comes well before that is whole.
   if (isWhole && (left === undefined || left > clockPrecision))
-    kept.set(key, { found, size: sizeOf(found), lastRun: memory.runs });
+    kept.set(key, { found, step, frame, size: sizeOf(found), lastRun: memory.runs });
   return found;
+}
+
+/** So many of the steps solved last are looked at. */
+const mostLookedAt = 24;
+
+/** What a step comes to that differs little from one that is known, under the same limit, rules and gap. */
+function shifted(
+  { steps }: SpaceMemory,
+  { over, step, limits }: Omit<Asked, "frame">,
+): SolvedStep | undefined {
+  const frame = `${limits.gap} ${frameOf(over, step)}`;
+  const alike = [...steps.values()].filter((each) => each.frame === frame).slice(-mostLookedAt);
+  for (const { found, step: from } of alike.reverse()) {
+    const told = found.status === "solved" && shiftStep(over, found, from, step);
+    if (told) return told;
+  }
+  return undefined;
 }
 
 /** Seconds by which a solver's clock and ours may differ. */
@@ -120,9 +164,10 @@ function sizeOf(found: PricesOutcome | StepOutcome): number {
   return families.length + 4 * completions.reduce((sum, each) => sum + each.length, 0);
 }
 
-/** All that one step alone depends on beside the space and the cost model it was made with. */
-function keyWithin({ storageBytes }: SchemasInput, step: OneStep): string {
-  return `${storageBytes ?? "all"} ${step.workload.timeline.stepSeconds} ${keyOfStep(step)}`;
+/** All that one step alone depends on beside its frequencies, the space and the cost model that was made with. */
+function frameOf({ storageBytes }: SchemasInput, { workload, rules }: OneStep): string {
+  const asText = JSON.stringify(rules && rulesText(rules));
+  return `${storageBytes ?? "all"} ${workload.timeline.stepSeconds} ${asText}`;
 }
 
 /** Equal for steps that have equal frequencies and rules. */

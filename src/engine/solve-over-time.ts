@@ -13,6 +13,7 @@ import {
   type KeptStep,
   schemaBeforeFirst,
 } from "./formulate.ts";
+import { oneStepInput } from "./one-step.ts";
 import { bytesOfAll } from "./plan-space.ts";
 import type { Choice, Schema } from "./read-solution.ts";
 import { keepFamilies, keepWithin, withoutStandIns } from "./reduce-program.ts";
@@ -34,9 +35,6 @@ export type StepOutcome =
 
 export type SolvedStep = StepOutcome & { status: "solved" };
 
-/** Free of migrations: one step alone. */
-const alone = { initialLoad: false, cyclic: false, buildingCountsAsStorage: false } as const;
-
 /** Share of the relaxation's cost within which plans are kept where the relaxation gives no answer. */
 const firstShare = 0.002;
 
@@ -44,18 +42,6 @@ const firstShare = 0.002;
 export interface OneStep {
   readonly workload: Workload;
   readonly rules: StepRules | undefined;
-}
-
-/** The program of one step alone. */
-function oneStepInput(over: SchemasInput, { workload, rules }: OneStep): SchemasInput {
-  return {
-    ...over,
-    workload,
-    rules: rules && [rules],
-    startSchema: undefined,
-    options: alone,
-    kept: undefined,
-  };
 }
 
 /** The relaxation of one step alone: quick, and a bound already. */
