@@ -225,4 +225,12 @@ export const programFaults = [
     after: "const kept = keep([...candidates, ...input.space.families.keys()]);",
     tests: ["src/engine/optimise-by-summary-tree.test.ts"],
   },
+  {
+    name: "bound of a part told of the whole",
+    wrong: "a run that is stopped without an answer tells what its last program proved of itself",
+    file: "src/engine/optimise.ts",
+    before: "...(bound !== undefined && bound > 0 && { bound }),",
+    after: "...(outcome.bound > 0 && { bound: outcome.bound }),",
+    tests: ["src/engine/bounds.test.ts"],
+  },
 ];

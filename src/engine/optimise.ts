@@ -354,7 +354,8 @@ function startRun(
         return {
           status: "timedOut",
           reasons: ["The time limit was reached before a first answer was found."],
-          ...(outcome.bound > 0 && { bound: outcome.bound }),
+          // What the stopped search proved is of its own program, which may be a part of the whole.
+          ...(bound !== undefined && bound > 0 && { bound }),
           seconds: spent(),
         };
       return {
