@@ -328,6 +328,32 @@ describe("a run by the summary tree", () => {
     expect(says({ ...tree, nodes: [root, { ...leaf, parent: 1 }] })).toContain("not before it");
   });
 
+  test("leaves out a table for steps that its root weighs too lightly, whatever is known to be cheaper", async () => {
+    // The root looks at steps 1, 3 and 6, and each stands for two: the last three steps count as two, for which the
+    // other wide table does not pay. Below, the last step is settled, and no node asks for that table again.
+    const often = [9, 9, 9, 0.01, 0.01, 0.01];
+    const wide = (column: string): string =>
+      `[item.${column}] [item.id↑, user.id↑] → user.email, user.name of item(user:user)`;
+    const problem: Problem = {
+      ...crossover,
+      workload: {
+        timeline: { steps: 6, stepSeconds: 60 },
+        curves: { q1: often.toReversed(), q2: often },
+      },
+      storage: { kind: "bytes", bytes: 3_100_000 },
+    };
+    const certified = answerOf(await run(problem, "certified"));
+    const start = certified.steps.map(({ schema }) => schema);
+    const tools = { solver, now };
+    for (const limits of [{ gap: 0 }, { gap: 0, start }]) {
+      const byTree = answerOf(await optimise(problem, { ...limits, mode: "summary-tree" }, tools));
+      expect(treeOf(byTree).candidates).toContain(wide("quantity"));
+      expect(treeOf(byTree).candidates).not.toContain(wide("name"));
+      expect(byTree.objective).toBeGreaterThan(1.2 * certified.objective);
+    }
+    expect(certified.steps[5]?.schema).toContain(wide("name"));
+  });
+
   test("is stopped with an answer, once it has one", async () => {
     let clock = 0;
     const outcome = await optimise(

@@ -151,8 +151,10 @@ export async function optimise(
   if (outcome.status !== "solved") return run.stopped(outcome, input);
 
   run.stage("check", "Recounting the answer");
-  // Only where the search could not be finished can the old tables be the better ones.
-  const choice = old && old.cost < outcome.choice.cost * (1 - 1e-9) ? old : outcome.choice;
+  // Only where the search could not be finished can the old tables be the better ones. What the summary tree
+  // leaves out is no answer of its.
+  const isOldBetter = old !== undefined && old.cost < outcome.choice.cost * (1 - 1e-9);
+  const choice = isOldBetter && limits.mode !== "summary-tree" ? old : outcome.choice;
   const answer = report(choice, outcome.bound, outcome.finished, outcome.size);
   const violations = checkRecommendation(answer, problem);
   if (violations.length > 0)
