@@ -42,6 +42,7 @@ function answerSections(answer: Recommendation, document: StudioDocument): strin
     verdict(answer, document),
     ["Cost of each step", ...costTable(answer, names)],
     ["Tables", ...familyTable(answer, names)],
+    balanceTable(answer, names),
     ["Plans", ...planTable(answer, document, names)],
     ["Changes", ...changes(answer, names)],
     answer.summaryTree ? ["Summary tree", ...treeTable(answer.summaryTree, answer, names)] : [],
@@ -184,6 +185,31 @@ function familyTable({ steps, columnFamilies }: Recommendation, names: Names): s
     align.map((each) => ({ head: "", align: each })),
     rows,
   );
+}
+
+/** How evenly each table spreads over the cluster; nothing where the result does not say. */
+function balanceTable({ balance }: Recommendation, names: Names): string[] {
+  if (!balance) return [];
+  const { cluster, families } = balance;
+  const rows = Object.entries(families).map(([key, each]) => {
+    const hottest = each.steps.reduce((most, step) => Math.max(most, step.hottestNode), 1);
+    const share = each.steps.reduce((most, step) => Math.max(most, step.hottestShare), 0);
+    return [
+      names.tag(key),
+      `rows ±${perCent(each.rowVariation)}`,
+      `largest partition ${bytes(each.largestBytes)}, ${count(each.largestRows, "rows")}`,
+      `hottest ${perCent(share)} of requests, its node ${hottest.toFixed(2)}×`,
+      each.cautions.join(" "),
+    ];
+  });
+  const align = ["left", "left", "left", "left", "left"] as const;
+  return [
+    `Balance on ${plural(cluster.nodes, "node")}`,
+    ...textTable(
+      align.map((each) => ({ head: "", align: each })),
+      rows,
+    ),
+  ];
 }
 
 /** One row for every run of steps in which a query keeps its plan. */

@@ -11,6 +11,7 @@ import type { Infeasible, Recommendation, TimedOut } from "#model/recommendation
 import { fields } from "./fields.ts";
 import { fileIssues } from "./file-issues.ts";
 import { parseJson } from "./json-text.ts";
+import { clusterSchema } from "./sharding-schema.ts";
 
 /** What a result file holds; a failed run leaves none. */
 export type RunResult = Recommendation | Infeasible | TimedOut;
@@ -212,6 +213,25 @@ const counts = fields("the counts", {
   nodes: amount,
 });
 
+const familyBalance = fields("the balance of a table", {
+  partitions: amount,
+  largestRows: amount,
+  largestBytes: amount,
+  largestCells: amount,
+  largestShare: amount,
+  concentration: amount,
+  rowVariation: amount,
+  steps: list(
+    fields("the balance of a step", {
+      requestsPerSecond: amount,
+      hottestShare: amount,
+      hottestNode: amount,
+      partitionsPerRead: amount,
+    }),
+  ),
+  cautions: texts,
+});
+
 const recommendation = fields("a recommendation", {
   status: z.enum(["optimal", "feasible"], { error: "Write optimal or feasible." }),
   objective: amount,
@@ -233,6 +253,10 @@ const recommendation = fields("a recommendation", {
   plans: list(plan),
   migrationPlans: list(migrationPlan),
   notes: texts,
+  balance: fields("the balance of the tables", {
+    cluster: clusterSchema,
+    families: table(familyBalance),
+  }).exactOptional(),
 });
 
 const infeasible = fields("an infeasible run", {

@@ -168,6 +168,15 @@ export function entityName(id: EntityId, entity: EntityRecord): string {
   return entity.name ?? id;
 }
 
+/** Ids of entities by their names. */
+export function idsByName({
+  entities,
+}: Pick<StudioDocument, "entities">): Record<string, EntityId> {
+  return Object.fromEntries(
+    Object.entries(entities).map(([id, entity]) => [entityName(id, entity), id]),
+  );
+}
+
 /**
  * Ids begin with a letter or `_`: ids like `1` would be put in numeric order by every JSON reader
  * and the order of display would be lost. A slash would break the places of issues. And what every

@@ -101,7 +101,7 @@ const strategySchema = z.discriminatedUnion(
 const strategies = list(strategySchema, "Write a list of strategies.");
 const entity = text("Write the id of an entity.");
 
-const clusterSchema = fields("the cluster", {
+export const clusterSchema = fields("the cluster", {
   nodes: whole(1, mostNodes, "the number of nodes").default(defaultCluster.nodes),
   replicas: whole(1, 16, "the copies of each record").default(defaultCluster.replicas),
   partitioner: hash.default(defaultCluster.partitioner),

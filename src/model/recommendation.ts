@@ -3,7 +3,9 @@
  * data migrates, what it costs and how good the answer is proven to be (engine.md §9).
  */
 import type { ColumnFamily, ColumnFamilyKey } from "./column-family.ts";
+import type { PartitionFigures } from "./partition-figures.ts";
 import type { MigrationPlan, QueryPlan } from "./plan.ts";
+import type { Cluster } from "./sharding-setup.ts";
 import type { StatementId } from "./statement.ts";
 import type { TimeStep } from "./workload.ts";
 
@@ -148,6 +150,32 @@ export interface SummaryTree {
   readonly candidates: readonly ColumnFamilyKey[];
 }
 
+/** How evenly a column family spreads over a cluster, by formula: its partitions, and the requests of each step. */
+export interface FamilyBalance extends PartitionFigures {
+  /** Standard deviation of the rows per node over their mean. */
+  readonly rowVariation: number;
+  readonly steps: readonly StepBalance[];
+  /** What is hot or oversized, in sentences. */
+  readonly cautions: readonly string[];
+}
+
+export interface StepBalance {
+  /** Gets, puts and deletes per second. */
+  readonly requestsPerSecond: number;
+  /** Share of them on the partition that gets most, 0 … 1. */
+  readonly hottestShare: number;
+  /** Load of that partition's node over the mean of all nodes. */
+  readonly hottestNode: number;
+  /** Partitions that a read asks one by one, on average. */
+  readonly partitionsPerRead: number;
+}
+
+/** The balance of every column family of an answer on a cluster of this size. */
+export interface AnswerBalance {
+  readonly cluster: Cluster;
+  readonly families: Readonly<Record<ColumnFamilyKey, FamilyBalance>>;
+}
+
 export interface RunCounts {
   readonly statements: number;
   readonly steps: number;
@@ -195,6 +223,8 @@ export interface Recommendation {
   readonly migrationPlans: readonly MigrationPlan[];
   /** What a reader must know: limits of the enumeration, time limits hit, warnings. */
   readonly notes: readonly string[];
+  /** How evenly the tables spread over the cluster that the design names. */
+  readonly balance?: AnswerBalance;
 }
 
 /** No answer: why, in words, and the way out. */

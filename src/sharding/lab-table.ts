@@ -2,12 +2,12 @@
  * A table of the lab: the records to spread and the requests for them, in real numbers. `sampleOf` makes
  * as many records of it as can be drawn at once.
  */
+import { largestValueShare } from "#model/partition-figures.ts";
 import type { Distribution } from "#model/sharding-setup.ts";
 import type { StatementId } from "#model/statement.ts";
 import type { NativeType } from "./cql-type.ts";
 import type { RecordsPlan } from "./records.ts";
 import type { RequestPlan } from "./requests.ts";
-import { zipfLargestShare } from "./zipf.ts";
 
 export interface LabColumn {
   readonly name: string;
@@ -110,20 +110,10 @@ export function largestPartitionRows(table: LabTable, key: readonly string[]): n
 }
 
 /** The share of records that the most frequent value of a column has. */
-export function largestShareOf({ distinct, distribution }: LabColumn, rows: number): number {
-  switch (distribution.kind) {
-    case "unique":
-      return 1 / rows;
-    case "zipf":
-      return zipfLargestShare(distinct, distribution.exponent);
-    case "hot":
-      return distribution.share + (1 - distribution.share) / distinct;
-    // What another column decides narrows nothing down.
-    case "follows":
-      return 1;
-    default:
-      return 1 / distinct;
-  }
+function largestShareOf({ distinct, distribution }: LabColumn, rows: number): number {
+  if (distribution.kind === "unique") return 1 / rows;
+  // What another column decides narrows nothing down.
+  return distribution.kind === "follows" ? 1 : largestValueShare(distribution, distinct);
 }
 
 /** Different keys that these columns can make, at most one for each record. */

@@ -39,19 +39,3 @@ function expm1Ratio(x: number): number {
 function log1pRatio(x: number): number {
   return Math.abs(x) > 1e-8 ? Math.log1p(x) / x : 1 - x / 2;
 }
-
-/** The share of the most frequent of n: 1 / Σ k^−s. */
-export function zipfLargestShare(n: number, exponent: number): number {
-  const exact = Math.min(n, 10_000);
-  let sum = 0;
-  for (let k = 1; k <= exact; k += 1) sum += k ** -exponent;
-  // The rest by its integral, from the middle of one bar to the middle of the next.
-  const from = exact + 0.5;
-  const to = n + 0.5;
-  if (n > exact)
-    sum +=
-      Math.abs(exponent - 1) < 1e-9
-        ? Math.log(to / from)
-        : (to ** (1 - exponent) - from ** (1 - exponent)) / (1 - exponent);
-  return 1 / sum;
-}

@@ -1,11 +1,14 @@
 /** `tidetable optimise`: runs the engine on a design and tells the answer. */
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { idsByName } from "#document/schema.ts";
 import { optimise } from "#engine/optimise.ts";
 import { openHighs } from "#ilp/highs.ts";
 import { anError, type Issue } from "#model/issue.ts";
 import type { StorageLimit } from "#model/problem.ts";
 import type { RunMode, RunOutcome } from "#model/recommendation.ts";
+import { defaultCluster } from "#model/sharding-setup.ts";
+import { answerBalance } from "#sharding/family-balance.ts";
 import { type Command, fileIssues } from "../command.ts";
 import {
   type CommandLine,
@@ -93,7 +96,7 @@ export const optimiseCommand: Command = {
     const { subject, document, warnings } = design.value;
     warn(terminal, subject, warnings, document.statements);
     const outcome = await runDesign(design.value, settingsOf(line), terminal);
-    return tell(line, terminal, design.value, outcome);
+    return tell(line, terminal, design.value, withBalance(outcome, design.value));
   },
 };
 
@@ -112,6 +115,14 @@ function settingsOf(line: CommandLine, issues?: Issue[]): RunSettings {
     timeLimit: optionValue(line, "time-limit", readTimeLimit, issues),
     mode: optionValue(line, "mode", readMode, issues),
   };
+}
+
+/** An answer with the balance of its tables on the cluster that the design names. */
+function withBalance(outcome: RunOutcome, { problem, document }: Design): RunOutcome {
+  if (!("steps" in outcome)) return outcome;
+  const { sharding } = document;
+  const design = { problem, setup: sharding, ids: idsByName(document), answer: outcome };
+  return { ...outcome, balance: answerBalance(design, sharding?.cluster ?? defaultCluster) };
 }
 
 function outIssues({ values, files }: CommandLine, terminal: Terminal): Issue[] {

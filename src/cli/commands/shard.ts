@@ -1,7 +1,7 @@
 /** `tidetable shard`: where the records and requests of a design, or of one's own, land on a cluster. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { entityName } from "#document/schema.ts";
+import { idsByName } from "#document/schema.ts";
 import { readCsv } from "#interchange/csv.ts";
 import { anError, type Issue, type Result } from "#model/issue.ts";
 import { suggestion } from "#model/name-matching.ts";
@@ -269,9 +269,7 @@ async function openDesign(line: CommandLine, terminal: Terminal): Promise<Loaded
     return failed(resultFile ?? "", [
       anError("status", "This result has no answer.", "Give one that is optimal or feasible."),
     ]);
-  const ids = Object.fromEntries(
-    Object.entries(document.entities).map(([id, entity]) => [entityName(id, entity), id]),
-  );
+  const ids = idsByName(document);
   const design: LabDesign = { problem, setup: document.sharding, ids, ...(answer && { answer }) };
   const { entities, families } = labTableNames(design);
   const names = answer ? families : entities;

@@ -7,8 +7,9 @@ import { columnFamilyText } from "#model/column-family.ts";
 import { ChartFrame } from "../design/chart-frame.tsx";
 import { DataTable } from "../design/data-table.tsx";
 import { FamilyLine } from "../design/family-line.tsx";
-import { bytes } from "../design/format.ts";
+import { bytes, count, perCent, plural } from "../design/format.ts";
 import { highlightHandlers, useHighlighted } from "../design/highlight.ts";
+import { Icon } from "../design/icon.tsx";
 import { stepHead, stepName } from "../design/steps.ts";
 import { StepCursor } from "../step-cursor.tsx";
 import { plotRight } from "./plot-frame.ts";
@@ -62,6 +63,15 @@ const Row = memo(function Row(props: MigrationTimelineProps & { readonly row: Ti
     >
       <div className="timeline-name">
         <span className="tag">{row.tag}</span>
+        {row.hot.length > 0 && (
+          <span
+            className="hot-table"
+            title={`Hot at ${plural(row.hot.length, "step")}: one partition gets more than its node should carry`}
+          >
+            <Icon name="warning" size={13} />
+            <span className="visually-hidden">hot</span>
+          </span>
+        )}
         <FamilyLine family={row.family} oneLine />
       </div>
       <div className="timeline-track" style={{ backgroundSize: `${100 / steps}% 100%` }}>
@@ -82,6 +92,14 @@ const Row = memo(function Row(props: MigrationTimelineProps & { readonly row: Ti
             labels={labels}
             isChosen={chosen?.family === row.family.key && chosen.to === mark.to}
             onChoose={onChoose}
+          />
+        ))}
+        {row.hot.map((step) => (
+          <span
+            key={`hot ${step}`}
+            className="hot-step"
+            style={{ left: at(step), width: at(1) }}
+            title={`${row.tag} is hot at ${stepName(step, labels)}: one partition gets ${perCent(row.balance?.steps[step]?.hottestShare ?? 0)} of its requests`}
           />
         ))}
         {row.drops.map((step) => (
@@ -153,6 +171,9 @@ function TimelineKey() {
       <span>
         <span className="drop-glyph">✕</span> dropped
       </span>
+      <span>
+        <i className="hot-step" /> hot: one partition gets too much
+      </span>
     </p>
   );
 }
@@ -181,6 +202,19 @@ function TimelineTable({ rows, labels }: Pick<MigrationTimelineProps, "rows" | "
           head: "Dropped after",
           text: true,
           cell: (row) => row.drops.map((step) => stepHead(step, labels)).join(", ") || "–",
+        },
+        {
+          head: "Largest partition",
+          cell: ({ balance }) => (balance ? count(balance.largestRows, "rows").text : "–"),
+        },
+        {
+          head: "Rows per node",
+          cell: ({ balance }) => (balance ? `±${perCent(balance.rowVariation)}` : "–"),
+        },
+        {
+          head: "Hot at",
+          text: true,
+          cell: (row) => row.hot.map((step) => stepHead(step, labels)).join(", ") || "–",
         },
       ]}
       rows={rows}

@@ -1,6 +1,6 @@
 /** The Results room: the answer in a line, then over time, as a schema, and as plans. */
 import { useEffect, useMemo } from "react";
-import type { Recommendation } from "#model/recommendation.ts";
+import type { AnswerBalance, Recommendation } from "#model/recommendation.ts";
 import { bytes, clock, duration, perCent, plural, signedPerCent } from "../design/format.ts";
 import { Icon } from "../design/icon.tsx";
 import { Tabs } from "../design/tabs.tsx";
@@ -25,6 +25,7 @@ import { PlansView } from "./plans-view.tsx";
 import { SchemaView } from "./schema-view.tsx";
 import { TimeView } from "./time-view.tsx";
 import { TreeView } from "./tree-view.tsx";
+import { useBalance } from "./use-balance.ts";
 import "./results.css";
 
 export function ResultsRoom() {
@@ -70,6 +71,7 @@ function AnswerView({ answer }: { readonly answer: Answer }) {
   }, [engine, answer]);
   const wanted = useSession((each) => each.resultView);
   const labels = useStepLabels(answer);
+  const balance = useBalance(answer);
   const { recommendation } = answer;
   const now = useRecosted();
   const tree = recommendation.summaryTree;
@@ -98,7 +100,7 @@ function AnswerView({ answer }: { readonly answer: Answer }) {
           panelId="result-view"
         />
         <AnswerNotes notes={recommendation.notes} />
-        <DownloadResult answer={answer} />
+        <DownloadResult answer={answer} balance={balance} />
       </div>
       <div
         className="result-view"
@@ -109,11 +111,14 @@ function AnswerView({ answer }: { readonly answer: Answer }) {
         {view === "time" && (
           <TimeView
             recommendation={now ?? recommendation}
+            balance={balance}
             index={nowIndex ?? index}
             labels={labels}
           />
         )}
-        {view === "schema" && <SchemaView answer={answer} index={index} labels={labels} />}
+        {view === "schema" && (
+          <SchemaView answer={answer} balance={balance} index={index} labels={labels} />
+        )}
         {view === "plans" && <PlansView answer={answer} index={index} labels={labels} />}
         {view === "tree" && tree && (
           <TreeView recommendation={recommendation} tree={tree} index={index} labels={labels} />
@@ -224,14 +229,21 @@ function StaleMessage({ isRecosted }: { readonly isRecosted: boolean }) {
   );
 }
 
-function DownloadResult({ answer }: { readonly answer: Answer }) {
+function DownloadResult(props: {
+  readonly answer: Answer;
+  readonly balance: AnswerBalance | undefined;
+}) {
+  const { answer, balance } = props;
   const name = useDocument((document) => document.name);
   return (
     <button
       type="button"
       className="button small"
       onClick={() =>
-        download(fileName(name, "result"), JSON.stringify(answer.recommendation, null, 2))
+        download(
+          fileName(name, "result"),
+          JSON.stringify({ ...answer.recommendation, ...(balance && { balance }) }, null, 2),
+        )
       }
     >
       <Icon name="download" size={14} />

@@ -1,7 +1,7 @@
 /** The schema at one step as cards: figures of every column family, who uses it, and why it is kept. */
 import type { ColumnFamily, ColumnFamilyKey } from "#model/column-family.ts";
 import { planKind } from "#model/plan.ts";
-import type { Build, Recommendation } from "#model/recommendation.ts";
+import type { AnswerBalance, Build, FamilyBalance, Recommendation } from "#model/recommendation.ts";
 import type { StatementId } from "#model/statement.ts";
 import type { TimeStep } from "#model/workload.ts";
 import type { AnswerIndex } from "./answer-index.ts";
@@ -60,6 +60,8 @@ export interface SchemaCard {
   readonly isNew: boolean;
   readonly isLeaving: boolean;
   readonly cautions: readonly string[];
+  /** How it spreads over the cluster; unknown for a stale answer. */
+  readonly balance?: FamilyBalance;
 }
 
 /** Rules of thumb of Cassandra's operators for one partition. */
@@ -71,6 +73,7 @@ export function schemaCards(
   recommendation: Recommendation,
   index: AnswerIndex,
   step: TimeStep,
+  balance?: AnswerBalance,
 ): readonly SchemaCard[] {
   const schema = recommendation.steps[step]?.schema ?? [];
   const before = recommendation.steps[step - 1]?.schema;
@@ -79,6 +82,7 @@ export function schemaCards(
     .flatMap((key) => {
       const family = index.families.get(key);
       if (!family) return [];
+      const own = balance?.families[key];
       const filling = fillingOf(recommendation, index, step, key);
       const laterUse = laterUseOf(recommendation, index, step, key);
       return [
@@ -93,7 +97,8 @@ export function schemaCards(
           ...(laterUse && { laterUse }),
           isNew: before !== undefined && !before.includes(key),
           isLeaving: after !== undefined && !after.includes(key),
-          cautions: partitionCautions(family),
+          cautions: [...partitionCautions(family), ...hotCautions(balance, key, step)],
+          ...(own && { balance: own }),
         },
       ];
     })
@@ -214,6 +219,24 @@ export function partitionCautions(family: ColumnFamily): readonly string[] {
       ? ["Partitions above 100 k rows: expect slow reads."]
       : []),
   ];
+}
+
+/** What the formulas of balance say of the step, beyond the sizes of partitions. */
+function hotCautions(
+  balance: AnswerBalance | undefined,
+  key: ColumnFamilyKey,
+  step: TimeStep,
+): string[] {
+  const own = balance?.families[key];
+  const at = own?.steps[step];
+  if (!balance || !own || !at || own.partitions <= 1) return [];
+  const { nodes, threshold } = balance.cluster;
+  const hot = nodes > 1 && at.hottestNode > threshold;
+  return hot
+    ? [
+        `Hot: one partition gets ${Number((100 * at.hottestShare).toPrecision(3))} % of the requests, its node ${Number(at.hottestNode.toPrecision(3))} × the mean of ${nodes}.`,
+      ]
+    : [];
 }
 
 export interface SchemaChange {

@@ -1,7 +1,7 @@
 /** The schema at the time cursor, as cards: keys, size, partitions, and who uses each table. */
 import { type ReactNode, useCallback, useMemo, useState } from "react";
 import type { ColumnFamilyKey } from "#model/column-family.ts";
-import type { Recommendation } from "#model/recommendation.ts";
+import type { AnswerBalance, Recommendation } from "#model/recommendation.ts";
 import { FamilyLine } from "../design/family-line.tsx";
 import { bytes, count, duration, exactNumber, perCent, plural } from "../design/format.ts";
 import { highlightHandlers, useHighlighted } from "../design/highlight.ts";
@@ -26,11 +26,13 @@ import "./schema-view.css";
 
 export interface SchemaViewProps {
   readonly answer: Answer;
+  /** How the tables spread over the cluster, where that is known. */
+  readonly balance: AnswerBalance | undefined;
   readonly index: AnswerIndex;
   readonly labels: readonly string[] | undefined;
 }
 
-export function SchemaView({ answer, index, labels }: SchemaViewProps) {
+export function SchemaView({ answer, balance, index, labels }: SchemaViewProps) {
   const { recommendation } = answer;
   const [asked, setAsked] = useState<ColumnFamilyKey>();
   const family = index.families.get(asked ?? "");
@@ -55,6 +57,7 @@ export function SchemaView({ answer, index, labels }: SchemaViewProps) {
       first={
         <Schema
           recommendation={recommendation}
+          balance={balance}
           index={index}
           labels={labels}
           onAsk={ask}
@@ -80,6 +83,7 @@ export function SchemaView({ answer, index, labels }: SchemaViewProps) {
 
 interface SchemaProps extends Asks {
   readonly recommendation: Recommendation;
+  readonly balance: AnswerBalance | undefined;
   readonly index: AnswerIndex;
   readonly labels: readonly string[] | undefined;
 }
@@ -90,11 +94,11 @@ interface Asks {
   readonly onAsk: (family: ColumnFamilyKey) => void;
 }
 
-function Schema({ recommendation, index, labels, asked, onAsk }: SchemaProps) {
+function Schema({ recommendation, balance, index, labels, asked, onAsk }: SchemaProps) {
   const step = Math.min(useCursor(), recommendation.steps.length - 1);
   const cards = useMemo(
-    () => schemaCards(recommendation, index, step),
-    [recommendation, index, step],
+    () => schemaCards(recommendation, index, step, balance),
+    [recommendation, index, step, balance],
   );
   const change = schemaChange(recommendation, step);
   const storage = recommendation.steps[step]?.storageBytes ?? 0;
@@ -118,6 +122,7 @@ function Schema({ recommendation, index, labels, asked, onAsk }: SchemaProps) {
             card={card}
             labels={labels}
             step={step}
+            nodes={balance?.cluster.nodes ?? 0}
             asked={asked}
             onAsk={onAsk}
           />
@@ -129,6 +134,8 @@ function Schema({ recommendation, index, labels, asked, onAsk }: SchemaProps) {
 
 interface CardProps {
   readonly card: SchemaCard;
+  /** Of the cluster; 0 where its balance is not known. */
+  readonly nodes: number;
   readonly step: number;
   readonly labels: readonly string[] | undefined;
 }
@@ -185,6 +192,7 @@ function Card(props: CardProps & Asks) {
           </dd>
         </div>
       </dl>
+      <Spread {...props} />
       {card.cautions.map((caution) => (
         <p key={caution} className="card-caution small">
           <Icon name="warning" size={14} /> {caution}
@@ -195,7 +203,37 @@ function Card(props: CardProps & Asks) {
   );
 }
 
-function UsedBy({ card, step, labels }: CardProps) {
+/** How the table spreads over the nodes of the cluster, at this step. */
+function Spread({ card, nodes, step }: CardProps) {
+  const { balance } = card;
+  const at = balance?.steps[step];
+  if (!balance || !at) return null;
+  const largest = count(balance.largestRows, "rows");
+  return (
+    <dl className="card-figures card-spread" aria-label="Spread over the cluster">
+      <div>
+        <dt>On {plural(nodes, "node")}</dt>
+        <dd title="Standard deviation of the rows per node over their mean">
+          rows ±{perCent(balance.rowVariation)}
+        </dd>
+      </div>
+      <div>
+        <dt>Largest partition</dt>
+        <dd title={`${largest.exact}, ${bytes(balance.largestBytes).exact}`}>
+          {largest.text}, {bytes(balance.largestBytes).text}
+        </dd>
+      </div>
+      <div>
+        <dt>Hottest partition</dt>
+        <dd title={`Its node carries ${exactNumber(at.hottestNode)} times the mean load`}>
+          {at.requestsPerSecond === 0 ? "no requests" : `${perCent(at.hottestShare)} of requests`}
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function UsedBy({ card, step, labels }: Omit<CardProps, "nodes">) {
   const { usedBy, supportFor, writtenBy, sourceFor, filling, laterUse } = card;
   const isRead = usedBy.length + supportFor.length > 0;
   return (

@@ -3,7 +3,7 @@
  * same place in all three.
  */
 import { useCallback, useMemo, useState } from "react";
-import type { Recommendation } from "#model/recommendation.ts";
+import type { AnswerBalance, Recommendation } from "#model/recommendation.ts";
 import { useSidePanel } from "../design/side-panel.ts";
 import { Split } from "../design/split.tsx";
 import type { AnswerIndex } from "./answer-index.ts";
@@ -17,6 +17,8 @@ import "./time-view.css";
 
 export interface TimeViewProps {
   readonly recommendation: Recommendation;
+  /** How the tables spread over the cluster, where that is known. */
+  readonly balance: AnswerBalance | undefined;
   readonly index: AnswerIndex;
   readonly labels: readonly string[] | undefined;
 }
@@ -27,11 +29,14 @@ export interface ChosenBuild {
   readonly to: number;
 }
 
-export function TimeView({ recommendation, index, labels }: TimeViewProps) {
+export function TimeView({ recommendation, balance, index, labels }: TimeViewProps) {
   const [chosen, setChosen] = useState<ChosenBuild>();
   const rows = useMemo(() => costRows(recommendation, labels), [recommendation, labels]);
   const baselines = useMemo(() => baselineRows(recommendation), [recommendation]);
-  const timeline = useMemo(() => timelineRows(recommendation, index), [recommendation, index]);
+  const timeline = useMemo(
+    () => timelineRows(recommendation, index, balance),
+    [recommendation, index, balance],
+  );
   const row = timeline.find((each) => each.family.key === chosen?.family);
   const mark: BuildMark | undefined = row?.builds.find((build) => build.to === chosen?.to);
   const close = useCallback(() => setChosen(undefined), []);

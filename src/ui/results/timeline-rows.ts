@@ -4,7 +4,13 @@
  */
 import type { ColumnFamily, ColumnFamilyKey } from "#model/column-family.ts";
 import type { MigrationPlan } from "#model/plan.ts";
-import type { Build, Migration, Recommendation } from "#model/recommendation.ts";
+import type {
+  AnswerBalance,
+  Build,
+  FamilyBalance,
+  Migration,
+  Recommendation,
+} from "#model/recommendation.ts";
 import type { TimeStep } from "#model/workload.ts";
 import { type AnswerIndex, familiesInOrder } from "./answer-index.ts";
 
@@ -28,15 +34,20 @@ export interface TimelineRow {
   readonly builds: readonly BuildMark[];
   /** Steps after which it is dropped. */
   readonly drops: readonly TimeStep[];
+  /** Steps at which one of its partitions makes a hot node. */
+  readonly hot: readonly TimeStep[];
+  readonly balance?: FamilyBalance;
 }
 
 export function timelineRows(
   recommendation: Recommendation,
   index: AnswerIndex,
+  balance?: AnswerBalance,
 ): readonly TimelineRow[] {
   return familiesInOrder(recommendation).flatMap((key) => {
     const family = index.families.get(key);
     if (!family) return [];
+    const own = balance?.families[key];
     return [
       {
         family,
@@ -46,9 +57,24 @@ export function timelineRows(
         drops: recommendation.migrations
           .filter((migration) => migration.drops.includes(key))
           .map((migration) => migration.from),
+        hot: hotSteps(recommendation, balance, key),
+        ...(own && { balance: own }),
       },
     ];
   });
+}
+
+function hotSteps(
+  recommendation: Recommendation,
+  balance: AnswerBalance | undefined,
+  key: ColumnFamilyKey,
+): readonly TimeStep[] {
+  const steps = balance?.families[key]?.steps;
+  if (!balance || !steps || balance.cluster.nodes === 1) return [];
+  return recommendation.steps
+    .filter(({ schema }) => schema.includes(key))
+    .map(({ step }) => step)
+    .filter((step) => (steps[step]?.hottestNode ?? 1) > balance.cluster.threshold);
 }
 
 /** Runs of steps at which a family exists. */

@@ -3,7 +3,7 @@
  * the time cursor and over time, and which key to choose.
  */
 import { useCallback, useMemo } from "react";
-import { entityName, type StudioDocument } from "#document/schema.ts";
+import { idsByName, type StudioDocument } from "#document/schema.ts";
 import { changeSharding } from "#document/sharding-commands.ts";
 import type { Strategy } from "#model/sharding-setup.ts";
 import type { LabDesign } from "#sharding/lab-tables.ts";
@@ -81,13 +81,10 @@ function useLabDesign(document: StudioDocument): LabDesign | undefined {
   return useMemo(() => {
     if (!checked.ok) return undefined;
     const isCurrent = answer?.problemKey === checked.key;
-    const ids = Object.fromEntries(
-      Object.entries(entities).map(([id, entity]) => [entityName(id, entity), id]),
-    );
     return {
       problem: checked.problem,
       setup: sharding,
-      ids,
+      ids: idsByName({ entities }),
       ...(isCurrent && {
         answer: {
           steps: answer.recommendation.steps,
