@@ -125,6 +125,17 @@ const watch = () => {
   Object.assign(globalThis, { tidetableBench: { begin, end } });
 };
 
+/** Seconds that processors have worked for the tabs so far, workers included.
+ * @param {import("@playwright/test").Browser} browser */
+const processorOfRenderers = async (browser) => {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  await session.detach();
+  return processInfo
+    .filter(({ type }) => type === "renderer")
+    .reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+};
+
 /** The largest resident set that the tab's process has had so far, in bytes: of several, of the largest.
  * @param {import("@playwright/test").Browser} browser */
 const peakOfRenderers = async (browser) => {
@@ -177,6 +188,7 @@ const observe = async (name, address, executablePath) => {
     const buffer = Buffer.from(JSON.stringify(design));
     await (await chosen).setFiles({ name: "design.json", mimeType: "application/json", buffer });
     await page.getByRole("application", { name: "Entity graph" }).waitFor();
+    const worked = await processorOfRenderers(browser);
     await page.evaluate("tidetableBench.begin()");
     await page.getByRole("banner").getByRole("button", { name: "Optimise" }).click();
     const results = page.getByRole("main", { name: "Results room" });
@@ -184,6 +196,7 @@ const observe = async (name, address, executablePath) => {
     await results.or(failed).first().waitFor({ timeout: longest });
     if (!(await results.isVisible())) throw new Error((await failed.textContent()) ?? "no reason");
     const seen = await page.evaluate("tidetableBench.end()");
+    const processorSeconds = (await processorOfRenderers(browser)) - worked;
     const peakMemory = Math.max(peak ?? 0, await peakOfRenderers(browser));
     const rooms = page.getByRole("navigation", { name: "Rooms" });
     await rooms.getByRole("link", { name: "Start", exact: true }).click();
@@ -200,6 +213,7 @@ const observe = async (name, address, executablePath) => {
       },
       trace: seen.trace,
       around: { "seen by the person": seen.seconds },
+      processorSeconds,
       peakMemory,
       frames: seen.frames,
       result,

@@ -58,6 +58,9 @@ function rounded(each: Measurement): Measurement {
     seconds: Object.fromEntries(
       Object.entries(each.seconds).map(([stage, seconds]) => [stage, milli(seconds)]),
     ),
+    ...(each.processorSeconds !== undefined && {
+      processorSeconds: milli(each.processorSeconds),
+    }),
     trace: each.trace.map((point) => ({ ...point, seconds: milli(point.seconds) })),
   };
 }

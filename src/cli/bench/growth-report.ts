@@ -20,7 +20,7 @@ export function growthReport(measured: readonly Measurement[], command: string):
       `## ${axis[0]?.toUpperCase()}${axis.slice(1)}`,
       "",
       ...markdownTable(
-        [axis, "candidates", "plans", "first answer", "seconds", "gap", "memory"],
+        [axis, "candidates", "plans", "first answer", "seconds", "processor", "gap", "memory"],
         growthAxes[axis].map((size) => [
           String(size),
           ...rowOf(measured, growthName({ ...growthBase, [axis]: size })),
@@ -33,7 +33,7 @@ export function growthReport(measured: readonly Measurement[], command: string):
 
 function rowOf(measured: readonly Measurement[], name: string): string[] {
   const each = measured.find(({ workload, mode }) => workload === name && mode === "certified");
-  if (!each) return ["–", "–", "–", "not measured", "–", "–"];
+  if (!each) return ["–", "–", "–", "not measured", "–", "–", "–"];
   const { counts, answer, trace, seconds, peakMemory } = each;
   const first = trace[0]?.seconds;
   return [
@@ -41,6 +41,7 @@ function rowOf(measured: readonly Measurement[], name: string): string[] {
     counts["queryPlans"] === undefined ? "–" : count(counts["queryPlans"], ""),
     first === undefined ? "–" : duration(first * 1000),
     (seconds["total"] ?? 0).toFixed(1),
+    each.processorSeconds === undefined ? "–" : duration(each.processorSeconds * 1000),
     answer ? perCent(answer.gap) : each.status,
     bytes(peakMemory),
   ];

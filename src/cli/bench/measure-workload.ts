@@ -32,6 +32,7 @@ export async function measureWorkload(
   const { timeLimitSeconds, mode = "certified" } = limits;
   const solver = await openHighs();
   const began = now();
+  const before = process.cpuUsage();
   const trace = traceKeeper();
   const outcome = await optimise(
     problem,
@@ -45,12 +46,14 @@ export async function measureWorkload(
       },
     },
   );
+  const { user, system } = process.cpuUsage(before);
   const observed = {
     workload: workload.name,
     mode,
     environment: nodeEnvironment(),
     gapWanted,
     trace: trace.points,
+    processorSeconds: (user + system) / 1e6,
     peakMemory: process.resourceUsage().maxRSS * 1024,
   };
   return measurementOf(observed, outcome, problem);

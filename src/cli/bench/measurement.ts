@@ -59,6 +59,8 @@ const measurementSchema = z.object({
   gapWanted: figure,
   /** Seconds per stage, and `total`; in a browser also what the page added around it. */
   seconds: z.record(z.string(), figure),
+  /** Seconds that processors worked on it, all threads together: less than `total` where the machine had other work. */
+  processorSeconds: figure.optional(),
   /** Better answers and bounds as they became known. The first entry is the first answer with a gap. */
   trace: traceSchema,
   counts: z.record(z.string(), z.number()),
@@ -91,6 +93,7 @@ export interface Observed {
   readonly trace: readonly TracePoint[];
   /** Seconds in addition to the stages of the run itself. */
   readonly around?: Readonly<Record<string, number>>;
+  readonly processorSeconds?: number;
   readonly peakMemory: number;
   readonly frames?: { readonly perSecond: number; readonly longest: number };
 }
@@ -102,6 +105,7 @@ export function measurementOf(
   problem: Pick<Problem, "statements" | "workload">,
 ): Measurement {
   const { workload, mode, environment, gapWanted, trace, around, peakMemory, frames } = observed;
+  const { processorSeconds } = observed;
   const answer = "counts" in outcome ? outcome : undefined;
   return {
     workload,
@@ -110,6 +114,7 @@ export function measurementOf(
     status: outcome.status,
     gapWanted,
     seconds: { ...outcome.seconds, ...around },
+    ...(processorSeconds !== undefined && { processorSeconds }),
     trace: [...trace],
     counts: { ...(answer && countsOf(answer)), distinctSteps: distinctSteps(problem) },
     ...(answer && { answer: answerOf(answer, problem) }),
