@@ -7,9 +7,12 @@ import {
   expectStep,
   goTo,
   openExample,
+  openFile,
   openStudio,
   optimise,
+  optimiseButton,
   room,
+  showResults,
   slider,
   test,
 } from "./journey.ts";
@@ -253,6 +256,71 @@ test("a million keys and five strategies take seconds, the page stays fluid, and
   await page.getByRole("button", { name: "Run it" }).click();
   await expect(status).toBeVisible();
 });
+
+test("cards and timeline show how tables spread; a limit excludes candidates and says what that costs", async ({
+  page,
+}) => {
+  await openExample(page, "Which key\\?");
+  await optimise(page);
+  await expect(page.getByTitle(/^CF\s?2 is hot at step 1/)).toBeVisible();
+  const schema = await showResults(page, "Schema");
+  const hot = schema.getByRole("listitem").filter({ hasText: "unevenReadings.device" }).first();
+  await expect(hot).toContainText(
+    /Hot: one partition gets 60 % of the requests, its node 2\.8 × the mean of 4\./,
+  );
+  await expect(hot).toContainText(/On 4 nodes\s*rows ±105/);
+
+  await goTo(page, "Optimise");
+  const limit = page.getByRole("textbox", { name: "Largest partition, rows" });
+  await limit.fill("5000");
+  await limit.press("Enter");
+  await optimiseButton(page).click();
+  await expect(page.getByRole("heading", { name: "No schema fits" })).toBeVisible();
+  await expect(
+    page.getByText(/The limits on partitions \(at most 5000 rows\) exclude \d+ candidate tables/),
+  ).toBeVisible();
+
+  await goTo(page, "Start");
+  await openFile(page, "stock.json", JSON.stringify(stock));
+  await goTo(page, "Optimise");
+  const share = page.getByRole("textbox", { name: "Hottest partition" });
+  await share.fill("20");
+  await share.press("Enter");
+  await optimise(page);
+  const excluded = (await showResults(page, "Schema")).getByText(
+    /candidate tables excluded by the limits on partitions; without them the answer would cost/,
+  );
+  await excluded.click();
+  await expect(
+    page.getByText("Its largest partition has 25 % of all rows, above 20 %.").first(),
+  ).toBeVisible();
+});
+
+/** Two queries that share a table by kind as long as that may have large partitions. */
+const stock = {
+  format: "tidetable",
+  version: 1,
+  name: "Stock",
+  entities: {
+    item: {
+      count: 40,
+      attributes: [
+        { name: "id", type: "int" },
+        { name: "kind", type: "text", distinct: 4 },
+        { name: "shop", type: "text", distinct: 10 },
+        { name: "colour", type: "text", distinct: 10 },
+      ],
+      identifier: ["id"],
+    },
+  },
+  statements: {
+    byShop: { text: "SELECT item.id FROM item WHERE item.kind = ? AND item.shop = ?" },
+    byColour: { text: "SELECT item.id FROM item WHERE item.kind = ? AND item.colour = ?" },
+    add: { text: "INSERT INTO item SET id = ?, kind = ?, shop = ?, colour = ?" },
+  },
+  timeline: { steps: 2, stepSeconds: 60 },
+  frequencies: { byShop: [5, 6], byColour: [6, 5], add: 30 },
+};
 
 for (const theme of ["light", "dark"] as const)
   test.describe(theme, () => {

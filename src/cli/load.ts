@@ -86,7 +86,10 @@ function refusedDesign(
 
 /** The design with another cost model; the engine needs its coefficients, not its measurements. */
 function under(design: Design, { fit: _, ...costModel }: CostModel): Design {
-  return { ...design, problem: { ...design.problem, costModel } };
+  // The price of further partitions is the design's, whatever the model.
+  const { perFurtherPartition } = design.problem.costModel.get;
+  const get = perFurtherPartition ? { ...costModel.get, perFurtherPartition } : costModel.get;
+  return { ...design, problem: { ...design.problem, costModel: { ...costModel, get } } };
 }
 
 /** A cost model from a file. */

@@ -253,6 +253,14 @@ const recommendation = fields("a recommendation", {
   plans: list(plan),
   migrationPlans: list(migrationPlan),
   notes: texts,
+  exclusions: fields("what the limits on partitions excluded", {
+    excluded: list(fields("an excluded table", { columnFamily: text, reason: text })),
+    count: amount,
+    without: fields("the answer without the limits", {
+      objective: amount,
+      bound: number,
+    }).exactOptional(),
+  }).exactOptional(),
   balance: fields("the balance of the tables", {
     cluster: clusterSchema,
     families: table(familyBalance),

@@ -116,8 +116,24 @@ export const clusterSchema = fields("the cluster", {
     .exactOptional(),
 });
 
+const aboveZero = (what: string) => {
+  const error = `Write ${what}, above 0.`;
+  return z.number({ error }).gt(0, { error });
+};
+
+const limitsSchema = fields("the limits on partitions", {
+  largestBytes: aboveZero("the most bytes of a partition").exactOptional(),
+  largestRows: aboveZero("the most rows of a partition").exactOptional(),
+  largestShare: share.exactOptional(),
+  perFurtherPartition: z
+    .number({ error: "Write milliseconds of at least 0." })
+    .min(0, { error: "Write milliseconds of at least 0." })
+    .exactOptional(),
+});
+
 export const shardingSchema = fields("the sharding lab", {
   cluster: clusterSchema.prefault({}),
+  limits: limitsSchema.exactOptional(),
   table: entity.exactOptional(),
   columns: z
     .record(

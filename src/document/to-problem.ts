@@ -118,12 +118,33 @@ function problemOf(document: StudioDocument): Result<Problem> {
         ),
       },
       storage: settings.storage,
-      costModel,
+      costModel: pricedModel(document, costModel),
       options: settings.options,
+      ...partitionRules(document),
       ...tables.fields,
     },
     warnings: issues,
   };
+}
+
+/** The cost model with the price of further partitions, where there is one. */
+function pricedModel(
+  { sharding }: StudioDocument,
+  model: Problem["costModel"],
+): Problem["costModel"] {
+  const perFurtherPartition = sharding?.limits?.perFurtherPartition;
+  return perFurtherPartition ? { ...model, get: { ...model.get, perFurtherPartition } } : model;
+}
+
+/** Limits on partitions, with the spreads of values that the lab is told of; nothing without a limit. */
+function partitionRules(document: StudioDocument): Pick<Problem, "partitionRules"> {
+  const { perFurtherPartition: _, ...limits } = document.sharding?.limits ?? {};
+  if (Object.keys(limits).length === 0) return {};
+  const columns = document.sharding?.columns ?? {};
+  const spreads = Object.fromEntries(
+    Object.entries(columns).map(([id, own]) => [nameOf(document, id), own]),
+  );
+  return { partitionRules: { ...limits, spreads } };
 }
 
 /** What is wrong with pins, bans, start schema and schema by hand. */
@@ -269,7 +290,7 @@ function keyOf(document: StudioDocument): string {
   const problem = toProblem(document);
   if (!problem.ok) return `unfinished ${JSON.stringify(unfinished(document))}`;
   const { entityGraph, statements, workload, storage, costModel, options } = problem.value;
-  const { restrictions, startSchema, handMade } = problem.value;
+  const { restrictions, startSchema, handMade, partitionRules: rules } = problem.value;
   const { name: _, ...coefficients } = costModel;
   return JSON.stringify({
     entityGraph,
@@ -283,14 +304,15 @@ function keyOf(document: StudioDocument): string {
     restrictions,
     startSchema,
     handMade: handMade?.schemas,
+    partitionRules: rules,
   });
 }
 
 /** What a document will be judged by once it is finished. */
 function unfinished(document: StudioDocument): object {
   const { entities, relationships, statements, timeline, frequencies } = document;
-  const { restrictions, startSchema, handMade } = document;
+  const { restrictions, startSchema, handMade, sharding } = document;
   const { costModels: _, ...settings } = document.settings;
-  const named = { restrictions, startSchema, handMade };
+  const named = { restrictions, startSchema, handMade, limits: sharding?.limits };
   return { entities, relationships, statements, timeline, frequencies, settings, ...named };
 }

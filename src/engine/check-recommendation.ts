@@ -32,6 +32,7 @@ import { compileQuery } from "./compile-query.ts";
 import { enumerateMigrationPlans, plansOfPattern } from "./enumerate-migration-plans.ts";
 import { enumerateQueryPlans } from "./enumerate-query-plans.ts";
 import { type CompiledFamily, compileFamilies } from "./lay-column-family.ts";
+import { brokenPartitionRule } from "./partition-rules.ts";
 import type { Change } from "./plan-update.ts";
 import { familyFormComplaints, planFormComplaints } from "./recount-form.ts";
 import { sourceComplaints } from "./recount-migration.ts";
@@ -561,6 +562,23 @@ class Check {
   restrictions(): void {
     for (const broken of brokenRestrictions(this.answer, this.problem))
       this.complain("restriction", broken);
+    for (const { step, schema } of this.answer.steps)
+      for (const key of schema) this.partitionRules(key, step);
+  }
+
+  /** A table keeps the limits on partitions, or is pinned. */
+  private partitionRules(key: ColumnFamilyKey, step: number): void {
+    const family = this.families.get(key);
+    const broken = family && brokenPartitionRule(this.problem, family);
+    const isPinned = (this.problem.restrictions ?? []).some(
+      (each) =>
+        each.demand === "pin" &&
+        (each.kind === "family" ? [each.columnFamily] : each.columnFamilies).some(
+          (named) => this.keyOf(named) === key,
+        ),
+    );
+    if (broken !== undefined && !isPinned)
+      this.complain("restriction", `${key} exists during step ${step + 1}. ${broken}`);
   }
 
   private keyOf(family: ColumnFamily): ColumnFamilyKey {
@@ -588,7 +606,12 @@ class Check {
     const sum = (kind: keyof CostBreakdown): number =>
       steps.reduce((total, each) => total + each.cost[kind], 0);
     const { storageLimit: _, handMade: _handMade, ...answer } = this.answer;
-    const { restrictions: _restrictions, handMade: _written, ...problem } = this.problem;
+    const {
+      restrictions: _restrictions,
+      partitionRules: _rules,
+      handMade: _written,
+      ...problem
+    } = this.problem;
     const alone = checkRecommendation(
       {
         ...answer,

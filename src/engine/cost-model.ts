@@ -3,8 +3,9 @@ import type { CostModel } from "#model/cost-model.ts";
 
 /** T(n, w, s): `gets` Gets that together return `rows` rows of `bytesPerRow` selected bytes. */
 export function getCost(model: CostModel, gets: number, rows: number, bytesPerRow: number): number {
-  const { fixed, perGet, perRow, perByte } = model.get;
-  return fixed + perGet * gets + perRow * rows + perByte * rows * bytesPerRow;
+  const { fixed, perGet, perRow, perByte, perFurtherPartition = 0 } = model.get;
+  const further = perFurtherPartition * Math.max(0, gets - 1);
+  return fixed + perGet * gets + perRow * rows + perByte * rows * bytesPerRow + further;
 }
 
 /** Sorting in the application: per row · log₂ rows. */

@@ -13,6 +13,7 @@ import { type CandidatePool, enumerateColumnFamilies } from "./enumerate-column-
 import { MigrationSpace } from "./enumerate-migration-plans.ts";
 import { enumerateQueryPlans, type QueryPlanSpace } from "./enumerate-query-plans.ts";
 import { type CompiledFamily, compileFamilies } from "./lay-column-family.ts";
+import { withinPartitionRules } from "./partition-rules.ts";
 import type { Change } from "./plan-update.ts";
 import { pruneReplaced, pruneSources } from "./prune-candidates.ts";
 import { effectCost, effectOf } from "./update-effects.ts";
@@ -49,6 +50,8 @@ export interface PlanSpace {
   readonly flows: readonly Flow[];
   readonly maintenance: readonly Maintenance[];
   readonly migrations: MigrationSpace;
+  /** Families that the limits on partitions exclude, by key, with the reason; a pin brings one back. */
+  readonly excluded: ReadonlyMap<ColumnFamilyKey, string>;
   readonly counts: {
     readonly proposed: number;
     readonly pruned: Readonly<Record<string, number>>;
@@ -77,7 +80,8 @@ export interface SpaceOptions {
 
 /** All of a problem that its plan space depends on: equal for problems that have equal spaces. */
 export function spaceKey(problem: Problem): string {
-  const { entityGraph, statements, costModel, options, startSchema, handMade } = problem;
+  const { entityGraph, statements, costModel, options, startSchema, handMade, partitionRules } =
+    problem;
   const { maxGets, sizeFactor } = options;
   // A family that a person names stays a candidate, whenever and for whatever it is named.
   const named = (problem.restrictions ?? []).map(({ steps: _, ...restriction }) => restriction);
@@ -87,6 +91,7 @@ export function spaceKey(problem: Problem): string {
     costModel,
     [maxGets, sizeFactor],
     [named, startSchema, handMade?.schemas],
+    partitionRules,
   ]);
 }
 
@@ -101,7 +106,8 @@ export function enumeratePlanSpace(
   const queries = statements.filter(isQuery).map((query) => compileQuery(entityGraph, query));
   const changes = statements.filter((each): each is Change => !isQuery(each));
   const named = namedFamilies(problem);
-  const proposed = candidatesFor(problem, queries, changes, named, options.only);
+  const excluded = new Map<ColumnFamilyKey, string>();
+  const proposed = candidatesFor(problem, queries, changes, named, options.only, excluded);
   const support = supportQueries(entityGraph, changes, proposed);
   const reads = [...queries, ...support.values()];
   onStage("enumerate", { proposed: proposed.size });
@@ -144,6 +150,7 @@ export function enumeratePlanSpace(
     flows: [...querySpaces.map((space) => ({ space, serves: undefined, times: 1 })), ...flows],
     maintenance,
     migrations: new MigrationSpace(families),
+    excluded,
     counts: {
       proposed: proposed.size,
       pruned: {
@@ -168,14 +175,20 @@ function candidatesFor(
   changes: readonly Change[],
   { added }: NamedFamilies,
   only: ReadonlySet<ColumnFamilyKey> | undefined,
+  /** Takes the families that the limits on partitions exclude, with the reason. */
+  excluded: Map<ColumnFamilyKey, string>,
 ): CandidatePool {
   const { entityGraph, options } = problem;
   let support: ReadonlyMap<string, CompiledQuery> = new Map();
   for (let round = 0; ; round += 1) {
     const pool = withAdded(
-      restricted(
-        enumerateColumnFamilies(entityGraph, queries, options.sizeFactor, [...support.values()]),
-        only,
+      withinPartitionRules(
+        problem,
+        restricted(
+          enumerateColumnFamilies(entityGraph, queries, options.sizeFactor, [...support.values()]),
+          only,
+        ),
+        excluded,
       ),
       added,
     );

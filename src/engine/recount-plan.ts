@@ -207,8 +207,10 @@ function figureComplaints(
   const rows = step.grouped
     ? Math.min(expectedGroups(facts), step.limit ?? Number.POSITIVE_INFINITY)
     : ungrouped;
-  const { fixed, perGet, perRow, perByte } = model.get;
-  const cost = fixed + perGet * figures.gets + perRow * rows + perByte * rows * step.bytesPerRow;
+  const { fixed, perGet, perRow, perByte, perFurtherPartition } = model.get;
+  const plain = fixed + perGet * figures.gets + perRow * rows + perByte * rows * step.bytesPerRow;
+  // Every partition beyond the first has its price.
+  const cost = figures.gets > 1 ? plain + (perFurtherPartition ?? 0) * (figures.gets - 1) : plain;
   return [
     ...(close(figures.gets, step.gets)
       ? []

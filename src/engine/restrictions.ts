@@ -6,6 +6,7 @@ import type { ColumnFamily, ColumnFamilyKey } from "#model/column-family.ts";
 import type { PlanRestriction, Problem, Restriction } from "#model/problem.ts";
 import { asCandidate } from "./by-hand.ts";
 import type { QueryPlanSpace } from "./enumerate-query-plans.ts";
+import { familiesBeyondRules } from "./partition-rules.ts";
 import type { PlanPath } from "./plan-graph.ts";
 import type { PlanSpace } from "./plan-space.ts";
 
@@ -24,11 +25,10 @@ export interface PlanRule {
 }
 
 /** The rules of every step; undefined where there are none at all. */
-export function rulesOf(
-  { entityGraph, options, workload, restrictions = [] }: Problem,
-  space: PlanSpace,
-): readonly StepRules[] | undefined {
-  if (restrictions.length === 0) return undefined;
+export function rulesOf(problem: Problem, space: PlanSpace): readonly StepRules[] | undefined {
+  const { entityGraph, options, workload, restrictions = [] } = problem;
+  const oversized = familiesBeyondRules(problem, space.families);
+  if (restrictions.length === 0 && oversized.length === 0) return undefined;
   const position = new Map(space.families.map(({ columnFamily }, at) => [columnFamily.key, at]));
   const at = (family: ColumnFamily): number =>
     position.get(asCandidate(entityGraph, family, options.sizeFactor).key) ?? missing;
@@ -56,7 +56,14 @@ export function rulesOf(
       const rule = { demand: restriction.demand, families: [...new Set(families)] };
       plans.set(flow, [...(plans.get(flow) ?? []), rule]);
     }
-    return { pinned: demanded("pin"), banned: demanded("ban"), plans };
+    const pinned = demanded("pin");
+    // Tables named for other reasons (a start schema, a schema by hand) are candidates, and no more than that.
+    const inPinnedPlans = [...plans.values()].flatMap((each) =>
+      each.flatMap(({ demand, families }) => (demand === "pin" ? families : [])),
+    );
+    const kept = new Set([...pinned, ...inPinnedPlans]);
+    const beyond = oversized.filter((family) => !kept.has(family));
+    return { pinned, banned: new Set([...demanded("ban"), ...beyond]), plans };
   });
 }
 

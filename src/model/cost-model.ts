@@ -6,12 +6,14 @@ import type { CostModelFit } from "./cost-model-fit.ts";
 
 export interface CostModel {
   readonly name: string;
-  /** T(n, w, s) = fixed + perGet·n + perRow·w + perByte·w·s. */
+  /** T(n, w, s) = fixed + perGet·n + perRow·w + perByte·w·s + perFurtherPartition·max(0, n − 1). */
   readonly get: {
     readonly fixed: number;
     readonly perGet: number;
     readonly perRow: number;
     readonly perByte: number;
+    /** Price on top of the model for every Get beyond the first, which is one more partition to ask; absent: 0. */
+    readonly perFurtherPartition?: number;
   };
   /** T′(w) = fixed + perRow·w, for a put or delete of w rows in one column family. */
   readonly put: { readonly fixed: number; readonly perRow: number };

@@ -5,6 +5,8 @@
 import type { ColumnFamily } from "./column-family.ts";
 import type { CostModel } from "./cost-model.ts";
 import type { EntityGraph } from "./entity-graph.ts";
+import type { Spreads } from "./partition-figures.ts";
+import type { PartitionLimits } from "./sharding-setup.ts";
 import type { Statement, StatementId } from "./statement.ts";
 import type { TimeStep, Workload } from "./workload.ts";
 
@@ -67,6 +69,11 @@ export interface HandMadeSchema {
   readonly schemas: readonly (readonly ColumnFamily[])[];
 }
 
+/** Limits on partitions, with what is known of how values are spread. */
+export interface PartitionRules extends Omit<PartitionLimits, "perFurtherPartition"> {
+  readonly spreads: Spreads;
+}
+
 export interface Problem {
   readonly name: string;
   readonly entityGraph: EntityGraph;
@@ -76,6 +83,8 @@ export interface Problem {
   readonly costModel: CostModel;
   readonly options: ProblemOptions;
   readonly restrictions?: readonly Restriction[];
+  /** Tables with larger or hotter partitions are no candidates, unless they are pinned. */
+  readonly partitionRules?: PartitionRules;
   /**
    * Tables that exist before step 1: what else step 1 needs is built from these. A horizon that repeats
    * begins with its own last schema instead.

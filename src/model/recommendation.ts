@@ -176,6 +176,15 @@ export interface AnswerBalance {
   readonly families: Readonly<Record<ColumnFamilyKey, FamilyBalance>>;
 }
 
+/** What limits on partitions took away, and what that cost. */
+export interface PartitionExclusions {
+  /** Candidates that were excluded, by key; of very many the first. */
+  readonly excluded: readonly { readonly columnFamily: ColumnFamilyKey; readonly reason: string }[];
+  readonly count: number;
+  /** The answer without the limits: milliseconds, and a cost below which none can lie. Absent where time was up. */
+  readonly without?: { readonly objective: number; readonly bound: number };
+}
+
 export interface RunCounts {
   readonly statements: number;
   readonly steps: number;
@@ -223,6 +232,8 @@ export interface Recommendation {
   readonly migrationPlans: readonly MigrationPlan[];
   /** What a reader must know: limits of the enumeration, time limits hit, warnings. */
   readonly notes: readonly string[];
+  /** Candidates that the limits on partitions excluded. */
+  readonly exclusions?: PartitionExclusions;
   /** How evenly the tables spread over the cluster that the design names. */
   readonly balance?: AnswerBalance;
 }

@@ -127,8 +127,20 @@ export interface KeyQuestion {
 
 export type KeyVerdict = "good" | "doubtful" | "bad";
 
+/** What the optimiser has to respect of partitions; each absent: no limit, no price. */
+export interface PartitionLimits {
+  /** Bytes and rows of the largest partition of a table. */
+  readonly largestBytes?: number;
+  readonly largestRows?: number;
+  /** Share of a table's rows in its largest partition, 0 … 1: what makes its node hot. */
+  readonly largestShare?: number;
+  /** Milliseconds for every partition beyond the first that a step of a plan asks. */
+  readonly perFurtherPartition?: number;
+}
+
 export interface ShardingSetup {
   readonly cluster: Cluster;
+  readonly limits?: PartitionLimits;
   /** Id of the entity whose records are spread; absent: the first one with a statement. */
   readonly table?: string;
   /** By entity id, then by attribute. */

@@ -76,7 +76,10 @@ test("the hottest partition's share and node are what the lab counts", async () 
     if (!isUneven && !key.includes("visits")) continue;
     // The hottest key's node, and what else is on it: random tokens differ by some per cent.
     expect(Math.abs((at?.hottestNode ?? 0) - counted.mostToMean), key).toBeLessThan(0.25);
-    expect(balance.cautions.some((each) => each.includes("hottest")), key).toBe(isUneven);
+    expect(
+      balance.cautions.some((each) => each.includes("hottest")),
+      key,
+    ).toBe(isUneven);
     if (isUneven) expect(at?.hottestNode).toBeGreaterThan(3);
   }
 });

@@ -15,7 +15,7 @@ import {
   explainPlan,
   explainStatement,
 } from "#engine/explain.ts";
-import { optimise } from "#engine/optimise.ts";
+import { optimiseWithinRules } from "#engine/optimise-within-rules.ts";
 import { enumeratePlanSpace, type PlanSpace, spaceKey } from "#engine/plan-space.ts";
 import { recostWorkload } from "#engine/recost-workload.ts";
 import { createMemory, type RunMemory } from "#engine/run-memory.ts";
@@ -110,7 +110,7 @@ const api: EngineApi = {
       const size = mostBytes === undefined ? undefined : estimateRunSize(problem);
       if (size && size.bytes > (mostBytes ?? 0)) return { status: "tooLarge", size };
       let latest: Progress = { stage: "enumerate", message: "Starting", counts: {} };
-      return await optimise(
+      return await optimiseWithinRules(
         problem,
         {
           gap,
@@ -128,7 +128,6 @@ const api: EngineApi = {
           },
           onBest: (best) => onUpdate({ progress: latest, best }),
         },
-        undefined,
         memoryOf(problem),
       );
     } catch (error) {

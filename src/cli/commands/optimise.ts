@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { idsByName } from "#document/schema.ts";
-import { optimise } from "#engine/optimise.ts";
+import { optimiseWithinRules } from "#engine/optimise-within-rules.ts";
 import { openHighs } from "#ilp/highs.ts";
 import { anError, type Issue } from "#model/issue.ts";
 import type { StorageLimit } from "#model/problem.ts";
@@ -141,7 +141,7 @@ export async function runDesign(
   const timeLimitSeconds = timeLimit ?? settings.timeLimitSeconds;
   const display = progressDisplay(terminal);
   try {
-    return await optimise(
+    return await optimiseWithinRules(
       storage ? { ...problem, storage } : problem,
       {
         gap: gap ?? settings.gap,

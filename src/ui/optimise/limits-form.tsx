@@ -6,6 +6,7 @@ import type { RunMode } from "#model/recommendation.ts";
 import { bytes, exactNumber, readBytes } from "../design/format.ts";
 import { NumberField } from "../design/number-field.tsx";
 import { type Answer, useDocument, useEdit, useRun } from "../studio-state.ts";
+import { PartitionFields } from "./partition-fields.tsx";
 
 export function LimitsForm() {
   return (
@@ -19,6 +20,7 @@ export function LimitsForm() {
       <SearchFields />
       <ModeField />
       <OptionFields />
+      <PartitionFields />
     </form>
   );
 }

@@ -1,7 +1,7 @@
 /** The schema at the time cursor, as cards: keys, size, partitions, and who uses each table. */
 import { type ReactNode, useCallback, useMemo, useState } from "react";
 import type { ColumnFamilyKey } from "#model/column-family.ts";
-import type { AnswerBalance, Recommendation } from "#model/recommendation.ts";
+import type { AnswerBalance, PartitionExclusions, Recommendation } from "#model/recommendation.ts";
 import { FamilyLine } from "../design/family-line.tsx";
 import { bytes, count, duration, exactNumber, perCent, plural } from "../design/format.ts";
 import { highlightHandlers, useHighlighted } from "../design/highlight.ts";
@@ -128,7 +128,30 @@ function Schema({ recommendation, balance, index, labels, asked, onAsk }: Schema
           />
         ))}
       </ul>
+      {recommendation.exclusions && <Exclusions exclusions={recommendation.exclusions} />}
     </section>
+  );
+}
+
+/** Candidates that the limits on partitions took away, each with its reason. */
+function Exclusions({ exclusions }: { readonly exclusions: PartitionExclusions }) {
+  const { excluded, count: all, without } = exclusions;
+  return (
+    <details className="exclusions">
+      <summary>
+        {plural(all, "candidate table")} excluded by the limits on partitions
+        {without && `; without them the answer would cost ${duration(without.objective).text}`}
+      </summary>
+      <ul>
+        {excluded.map(({ columnFamily, reason }) => (
+          <li key={columnFamily}>
+            <span className="mono small">{columnFamily}</span>
+            <span className="quiet small">{reason}</span>
+          </li>
+        ))}
+        {all > excluded.length && <li className="quiet">and {all - excluded.length} more</li>}
+      </ul>
+    </details>
   );
 }
 
