@@ -203,7 +203,9 @@ async function storageLimit(
   if (priced.status === "infeasible" && rules)
     return storageLimit(solver, { ...unlimited, rules: undefined }, limit, search);
   if (priced.status !== "priced") return priced;
-  const outcome = await solveOneStep(solver, unlimited, average, priced.prices, search);
+  // To the end, whatever the gap asked for: the limit is part of the question.
+  const exact = { ...search, gap: 0 };
+  const outcome = await solveOneStep(solver, unlimited, average, priced.prices, exact);
   if (outcome.status !== "solved") return outcome;
   const schema = outcome.choice.schemas[0] ?? [];
   const bytes = bytesOfAll(unlimited.space, schema);

@@ -30,41 +30,118 @@ export interface PricedGraph {
   readonly completions: readonly (readonly Completion[])[];
   /** Least value of a path; infinite where no plan can be made. */
   readonly least: number;
+  /** Arcs that paths may take. */
+  readonly arcs: ArcsLeft;
 }
+
+/** One per arc: 1 for one that may not be taken. */
+export type BarredArcs = Uint8Array;
 
 /** `prices`: one per class, at least 0, infinite for a class that may not be used. */
-export function priceGraph(graph: PlanGraph, weight: number, prices: Float64Array): PricedGraph {
-  const whole = Float64Array.from(graph.classes, ({ within }) =>
-    within.reduce((sum, index) => sum + (prices[index] as number), 0),
-  );
-  const completions: Completion[][] = [];
-  const root = graph.nodes.length - 1;
-  let least = Number.POSITIVE_INFINITY;
-  for (let node = 0; node <= root; node += 1) {
-    const best = new Map<number, Completion>();
-
-    eachCompletion(graph, weight, whole, completions, node, (needs, value, arc, rest) => {
-      const found = best.get(needs);
-      if (!found) best.set(needs, { needs, value, arc, rest });
-      else if (value < found.value) Object.assign(found, { value, arc, rest });
-    });
-    completions.push([...best.values()]);
-    if (node === root) for (const { value } of best.values()) least = Math.min(least, value);
-  }
-  return { graph, weight, prices: whole, completions, least };
-}
-
-function eachCompletion(
+export function priceGraph(
   graph: PlanGraph,
   weight: number,
   prices: Float64Array,
-  completions: readonly (readonly Completion[])[],
+  barred?: BarredArcs,
+): PricedGraph {
+  const whole = Float64Array.from(graph.classes, ({ within }) =>
+    within.reduce((sum, index) => sum + (prices[index] as number), 0),
+  );
+  const completions: (readonly Completion[])[] = [];
+  const arcs = arcsLeft(graph, barred);
+  const priced = { graph, weight, prices: whole, completions, arcs };
+  // Per set of needs where its completion stands, and for which node that was put down.
+  const places: number[] = [];
+  const nodes: number[] = [];
+  for (let node = 0; node < graph.nodes.length; node += 1) {
+    if (arcs.starts[node] === arcs.starts[node + 1]) {
+      completions.push(none);
+      continue;
+    }
+    const best: Completion[] = [];
+    eachCompletion(priced, node, (needs, value, arc, rest) => {
+      if (nodes[needs] !== node) {
+        nodes[needs] = node;
+        places[needs] = best.length;
+        best.push({ needs, value, arc, rest });
+        return;
+      }
+      const found = best[places[needs] as number] as Completion;
+      if (value >= found.value) return;
+      found.value = value;
+      found.arc = arc;
+      found.rest = rest;
+    });
+    completions.push(best);
+  }
+  const least = (completions.at(-1) ?? none).reduce(
+    (min, { value }) => Math.min(min, value),
+    Number.POSITIVE_INFINITY,
+  );
+  return { ...priced, least };
+}
+
+const none: readonly Completion[] = [];
+
+/** The arcs of each node that some path may take. */
+interface ArcsLeft {
+  /** Arcs of node i stand from `starts[i]` up to `starts[i + 1]` in `arcs`. */
+  readonly starts: Int32Array;
+  readonly arcs: Int32Array;
+}
+
+const leftOf = new WeakMap<PlanGraph | BarredArcs, ArcsLeft>();
+
+function arcsLeft(graph: PlanGraph, barred: BarredArcs | undefined): ArcsLeft {
+  const known = leftOf.get(barred ?? graph);
+  if (known) return known;
+  const starts = new Int32Array(graph.nodes.length + 1);
+  const arcs: number[] = [];
+  const isReached = barred && reachedNodes(graph, barred);
+  for (let node = 0; node < graph.nodes.length; node += 1) {
+    const end = graph.starts[node + 1] as number;
+    for (let arc = graph.starts[node] as number; arc < end; arc += 1) {
+      const to = graph.next[arc] as number;
+      const isDead = to >= 0 && starts[to] === starts[to + 1];
+      if (!isReached || (isReached[node] === 1 && barred[arc] === 0 && !isDead)) arcs.push(arc);
+    }
+    starts[node + 1] = arcs.length;
+  }
+  const left = { starts, arcs: Int32Array.from(arcs) };
+  leftOf.set(barred ?? graph, left);
+  return left;
+}
+
+/** One per node: 1 for those that paths from the root reach. */
+function reachedNodes({ nodes, starts, next }: PlanGraph, barred: BarredArcs): Uint8Array {
+  const reached = new Uint8Array(nodes.length);
+  reached[nodes.length - 1] = 1;
+  for (let node = nodes.length - 1; node >= 0; node -= 1) {
+    if (reached[node] === 0) continue;
+    for (let arc = starts[node] as number; arc < (starts[node + 1] as number); arc += 1) {
+      const to = next[arc] as number;
+      if (to >= 0 && barred[arc] === 0) reached[to] = 1;
+    }
+  }
+  return reached;
+}
+
+/** Milliseconds of taking an arc, the price of its class included. */
+function arcValue({ graph, weight, prices }: Omit<PricedGraph, "least">, arc: number): number {
+  return weight * (graph.cost[arc] as number) + (prices[graph.classOf[arc] as number] as number);
+}
+
+function eachCompletion(
+  priced: Omit<PricedGraph, "least">,
   node: number,
   visit: (needs: number, value: number, arc: number, rest: Completion | undefined) => void,
 ): void {
-  const { starts, classOf, cost, perByte, next, spare, needs, sets } = graph;
-  for (let arc = starts[node] as number; arc < (starts[node + 1] as number); arc += 1) {
-    const own = weight * (cost[arc] as number) + (prices[classOf[arc] as number] as number);
+  const { graph, weight, completions, arcs } = priced;
+  const { perByte, next, spare, needs, sets } = graph;
+  const end = arcs.starts[node + 1] as number;
+  for (let place = arcs.starts[node] as number; place < end; place += 1) {
+    const arc = arcs.arcs[place] as number;
+    const own = arcValue(priced, arc);
     if (own === Number.POSITIVE_INFINITY) continue;
     const to = next[arc] as number;
     if (to < 0) {
@@ -80,32 +157,35 @@ function eachCompletion(
 }
 
 /**
- * For every class a lower bound of the values of paths through it: what later Gets need of earlier ones is
- * left out on the way to it.
+ * For every arc a lower bound of the values of paths through it: what later Gets need of earlier ones is
+ * left out on the way to it. Infinite for a barred arc.
  */
-export function leastThroughClasses({
-  graph,
-  weight,
-  prices,
-  completions,
-}: PricedGraph): Float64Array {
-  const { starts, classOf, cost, next } = graph;
-  const least = new Float64Array(graph.classes.length).fill(Number.POSITIVE_INFINITY);
+export function leastThroughArcs(priced: PricedGraph): Float64Array {
+  const { graph, completions, arcs } = priced;
+  const { next } = graph;
+  const least = new Float64Array(next.length).fill(Number.POSITIVE_INFINITY);
   const reached = new Float64Array(graph.nodes.length).fill(Number.POSITIVE_INFINITY);
   const rest = leastCompletions(completions);
   reached[graph.nodes.length - 1] = 0;
   // From the root on: arcs lead to smaller numbers.
   for (let node = graph.nodes.length - 1; node >= 0; node -= 1)
-    for (let arc = starts[node] as number; arc < (starts[node + 1] as number); arc += 1) {
-      const index = classOf[arc] as number;
-      const own = weight * (cost[arc] as number) + (prices[index] as number);
-      const spent = (reached[node] as number) + own;
+    for (const arc of arcs.arcs.subarray(arcs.starts[node], arcs.starts[node + 1])) {
+      const spent = (reached[node] as number) + arcValue(priced, arc);
       const to = next[arc] as number;
       if (to >= 0) reached[to] = Math.min(spent, reached[to] as number);
-      const value = spent + (to < 0 ? 0 : (rest[to] as number));
-      for (const whole of graph.classes[index]?.within ?? [])
-        least[whole] = Math.min(value, least[whole] as number);
+      least[arc] = spent + (to < 0 ? 0 : (rest[to] as number));
     }
+  return least;
+}
+
+/** The same for every class. */
+export function leastThroughClasses(priced: PricedGraph): Float64Array {
+  const { classes, classOf } = priced.graph;
+  const least = new Float64Array(classes.length).fill(Number.POSITIVE_INFINITY);
+  leastThroughArcs(priced).forEach((value, arc) => {
+    for (const whole of classes[classOf[arc] as number]?.within ?? [])
+      least[whole] = Math.min(value, least[whole] as number);
+  });
   return least;
 }
 
@@ -118,10 +198,10 @@ function leastCompletions(completions: PricedGraph["completions"]): number[] {
 
 /** For every first Get the best path that begins with it, if its value is below `limit`; best first. */
 export function bestPaths(priced: PricedGraph, limit: number): PlanPath[] {
-  const { graph, weight, prices, completions } = priced;
+  const { graph } = priced;
   const best = new Map<number, { value: number; rest: Completion | undefined }>();
   const root = graph.nodes.length - 1;
-  eachCompletion(graph, weight, prices, completions, root, (_, value, arc, rest) => {
+  eachCompletion(priced, root, (_, value, arc, rest) => {
     const found = best.get(arc);
     if (value < limit && (!found || value < found.value)) best.set(arc, { value, rest });
   });
@@ -141,7 +221,7 @@ export function pathsWithin(
   most: number = Number.POSITIVE_INFINITY,
 ): PlanPath[] {
   const { graph, weight, prices, completions } = priced;
-  const { starts, classOf, cost, next } = graph;
+  const { next } = graph;
   const least = leastCompletions(completions);
   const found: PlanPath[] = [];
   const arcs: number[] = [];
@@ -150,10 +230,11 @@ export function pathsWithin(
     if (weight * path.cost + paid <= limit) found.push(path);
   };
   const walk = (node: number, spent: number): void => {
-    const end = starts[node + 1] as number;
-    for (let arc = starts[node] as number; arc < end && found.length <= most; arc += 1) {
-      const price = prices[classOf[arc] as number] as number;
-      const own = spent + weight * (cost[arc] as number) + price;
+    const end = priced.arcs.starts[node + 1] as number;
+    let place = priced.arcs.starts[node] as number;
+    for (; place < end && found.length <= most; place += 1) {
+      const arc = priced.arcs.arcs[place] as number;
+      const own = spent + arcValue(priced, arc);
       const to = next[arc] as number;
       const rest = to < 0 ? 0 : (least[to] as number);
       if (own + rest > limit || own + rest === Number.POSITIVE_INFINITY) continue;

@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Problem } from "#model/problem.ts";
-import { executions } from "#model/workload.ts";
-import { everythingOf, type FormulationInput, type KeptStep, readsOf } from "./formulate.ts";
+import { everythingOf, type KeptStep } from "./formulate.ts";
 import { withoutStandIns } from "./reduce-program.ts";
+import { cheapestBySize } from "./testing/cheapest-by-size.ts";
 import { aProblem, employeesAndEvents, usersAndItems } from "./testing/examples.ts";
 import {
   contestedProblem,
@@ -69,7 +69,7 @@ function compare(random: RandomProblem): number {
   const input = { space, workload, costModel, options, storageBytes, ...none };
   const whole = everythingOf(input);
   const kept = withoutStandIns(input, whole);
-  const [best, found] = [cheapest(input, whole), cheapest(input, kept)];
+  const [best, found] = [cheapestBySize(input, whole), cheapestBySize(input, kept)];
   for (const [bytes, cost] of best) {
     const within = [...found].filter(([each]) => each <= bytes * (1 + 1e-9));
     const least = Math.min(...within.map(([, each]) => each));
@@ -77,30 +77,4 @@ function compare(random: RandomProblem): number {
   }
   const size = ({ plans, families }: KeptStep): number => plans.flat().length + families.length;
   return size(whole) - size(kept);
-}
-
-/** Milliseconds of every schema that works, by its bytes. */
-function cheapest(input: FormulationInput, { families, plans }: KeptStep): Map<number, number> {
-  const { space, workload } = input;
-  const found = new Map<number, number>();
-  for (let bits = 0; bits < 2 ** families.length; bits += 1) {
-    const schema = new Set(families.filter((_, at) => (bits >> at) & 1));
-    let cost = 0;
-    let bytes = 0;
-    for (const family of schema) bytes += space.families[family]?.columnFamily.size.bytes ?? 0;
-    space.flows.forEach((flow, q) => {
-      const times = readsOf(input, flow, 0);
-      if (flow.serves && (times === 0 || !schema.has(flow.serves.family))) return;
-      const working = (plans[q] ?? []).filter((path) =>
-        flow.space.slotsOf(path).every((slot) => slot.some((family) => schema.has(family))),
-      );
-      const least = Math.min(...working.map((path) => path.cost));
-      cost += Number.isFinite(least) ? times * least : Number.POSITIVE_INFINITY;
-    });
-    for (const { statement, family, cost: each } of space.maintenance)
-      if (schema.has(family)) cost += executions(workload, statement, 0) * each;
-    if (Number.isFinite(cost))
-      found.set(bytes, Math.min(cost, found.get(bytes) ?? Number.POSITIVE_INFINITY));
-  }
-  return found;
 }

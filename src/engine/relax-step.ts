@@ -18,6 +18,7 @@ import {
   addVariable,
   type ConstraintIndex,
   createIlpModel,
+  setBounds,
   type VariableIndex,
   variableCount,
 } from "#ilp/model.ts";
@@ -26,6 +27,7 @@ import { executions } from "#model/workload.ts";
 import { type FormulationInput, type KeptStep, readsOf } from "./formulate.ts";
 import type { PlanPath } from "./plan-graph.ts";
 import {
+  type BarredArcs,
   bestPaths,
   leastThroughClasses,
   type PricedGraph,
@@ -41,14 +43,22 @@ export interface StepPrices {
   readonly cost: number;
   /** Reduced cost of every family; infinite for one that may not take part. */
   readonly families: Float64Array;
-  /** Families that stand in the relaxation's solution. */
-  readonly present: ReadonlySet<number>;
+  /** Families that stand in the relaxation's solution, and how much of each (0 … 1). */
+  readonly present: ReadonlyMap<number, number>;
+  /** Per flow the paths that the relaxation's solution takes. */
+  readonly taken: readonly (readonly TakenPath[])[];
   /** One per flow; undefined for one that the master does not read. */
   readonly flows: readonly (PricedGraph | undefined)[];
   /** Executions of each flow. */
   readonly weights: readonly number[];
   /** What the master held in the end. */
   readonly master: KeptStep;
+}
+
+/** A path and how much of its flow takes it, 0 … 1. */
+export interface TakenPath {
+  readonly path: PlanPath;
+  readonly share: number;
 }
 
 export type PricesOutcome =
@@ -63,11 +73,11 @@ export async function relaxStep(
   input: FormulationInput,
   secondsLeft: number | undefined,
 ): Promise<PricesOutcome> {
-  const master = new Master(solver, input, secondsLeft);
+  const relaxation = new StepRelaxation(solver, input, () => secondsLeft);
   try {
-    return await master.solve();
+    return await relaxation.solve();
   } finally {
-    master.dispose();
+    relaxation.dispose();
   }
 }
 
@@ -107,10 +117,21 @@ const mostFamiliesPerRound = 100;
 /** A solver calls a point feasible that breaks a row by about this much. */
 const precision = 1e-6;
 
-class Master {
+/** How far a relaxation is to be taken. */
+export interface Aim {
+  /** Once the bound is this high, nobody cares how much higher it gets. */
+  readonly enough: number;
+  /** Once bound and master differ by no more than this share, that will do. */
+  readonly near: number;
+}
+
+const toTheEnd: Aim = { enough: Number.POSITIVE_INFINITY, near: 0 };
+
+/** A step's relaxation, kept for solving it again with arcs of its flows' plan graphs barred. */
+export class StepRelaxation {
   private readonly input: FormulationInput;
   private readonly space: PlanSpace;
-  private readonly limits: { readonly timeLimitSeconds?: number };
+  private readonly secondsLeft: () => number | undefined;
   private readonly model = createIlpModel("relaxation of one step");
   private readonly solver: IlpSolver;
   private program: LoadedProgram;
@@ -130,12 +151,23 @@ class Master {
   /** Classes that some path runs through, per flow. */
   private readonly living: (readonly number[])[];
 
-  constructor(solver: IlpSolver, input: FormulationInput, secondsLeft: number | undefined) {
+  /** What takes part from the start, beside what is guessed. */
+  private readonly first: KeptStep | undefined;
+  /** Per flow the arcs that no path may take. */
+  private barred: readonly (BarredArcs | undefined)[] = [];
+  private unanswered = 0;
+
+  constructor(
+    solver: IlpSolver,
+    input: FormulationInput,
+    secondsLeft: () => number | undefined,
+    first?: KeptStep,
+  ) {
     const { space, storageBytes } = input;
     this.input = input;
     this.space = space;
-    this.limits =
-      secondsLeft === undefined ? {} : { timeLimitSeconds: Math.max(secondsLeft, 0.001) };
+    this.secondsLeft = secondsLeft;
+    this.first = first;
     this.solver = solver;
     this.program = solver.load(this.model);
     this.sizes = Float64Array.from(space.families, ({ columnFamily }) => columnFamily.size.bytes);
@@ -177,25 +209,60 @@ class Master {
     for (const family of this.pinned) this.addFamily(family);
     this.addFirstPaths();
     const goal = this.costGoal();
-    const total = goal.weights.reduce((sum, weight, q) => sum + weight * this.leastOf(q), 0);
-    let unanswered = 10 * Math.max(total, 1);
-    let ended = await this.descend({ ...goal, unanswered }, Math.max(total, 1));
+    const magnitude = this.magnitude();
+    let unanswered = 10 * magnitude;
+    let ended = await this.descend({ ...goal, unanswered }, magnitude, toTheEnd);
     for (let tries = 0; ended.status === "solved" && ended.leftOpen > precision; tries += 1) {
       // Either something cannot be answered, or leaving it open was still too cheap.
       const nothing = goal.weights.map(() => 0);
       const own = new Float64Array(goal.own.length);
-      const feasible = await this.descend({ weights: nothing, own, unanswered: 1 }, 1);
+      const feasible = await this.descend({ weights: nothing, own, unanswered: 1 }, 1, toTheEnd);
       if (feasible.status !== "solved") return feasible;
       if (feasible.leftOpen > precision) return { status: "infeasible" };
       // The bound is one whatever the price is; it only gets better.
       if (tries === 3) break;
       unanswered *= 1000;
-      ended = await this.descend({ ...goal, unanswered }, Math.max(total, 1));
+      ended = await this.descend({ ...goal, unanswered }, magnitude, toTheEnd);
     }
     if (ended.status !== "solved") return ended;
+    this.unanswered = unanswered;
     // Of a short list every relaxation begins alike, so that what is recalled of one is what would be found again.
     if (!this.space.migrations.isShort) this.remember();
     return { status: "priced", prices: ended.prices };
+  }
+
+  /** The relaxation, solved before, without paths over barred arcs; `barred` has one entry per flow. */
+  async without(barred: readonly (BarredArcs | undefined)[], aim: Aim): Promise<PricesOutcome> {
+    const before = this.barred;
+    this.barred = barred;
+    this.paths.forEach((paths, q) => {
+      if (barred[q] === before[q]) return;
+      for (const [path, variable] of paths)
+        setBounds(this.model, variable, 0, this.isBarred(q, path) ? 0 : 1);
+    });
+    let { unanswered } = this;
+    for (let tries = 0; ; tries += 1) {
+      const goal = { ...this.costGoal(), unanswered };
+      const ended = await this.descend(goal, this.magnitude(), aim);
+      if (ended.status !== "solved") return ended;
+      const { prices, leftOpen } = ended;
+      // Leaving a little open was cheaper than answering: it must not be.
+      if (leftOpen <= precision || prices.cost >= aim.enough || tries === 3)
+        return { status: "priced", prices };
+      unanswered *= 100;
+    }
+  }
+
+  private isBarred(q: number, { arcs }: PlanPath): boolean {
+    const barred = this.barred[q];
+    return barred !== undefined && arcs.some((arc) => barred[arc] === 1);
+  }
+
+  /** What the step costs at least, were storage no matter; milliseconds, 1 or more. */
+  private magnitude(): number {
+    const { weights } = this.costGoal();
+    const total = weights.reduce((sum, weight, q) => sum + weight * this.leastOf(q), 0);
+    return Math.max(total, 1);
   }
 
   private costGoal(): Omit<Goal, "unanswered"> {
@@ -210,6 +277,10 @@ class Master {
 
   private addFirstPaths(): void {
     const known = useful.get(this.space);
+    this.first?.plans.forEach((paths, q) => {
+      if (this.flowRows.has(q)) for (const path of paths) this.addPath(q, path);
+    });
+    for (const family of this.first?.families ?? []) this.addFamily(family);
     for (const q of this.flowRows.keys()) {
       for (const path of known?.get(q) ?? []) if (this.mayTake(q, path)) this.addPath(q, path);
       for (const path of this.pathsBelow(q, this.pricedFree(q), Number.POSITIVE_INFINITY, 6))
@@ -222,8 +293,7 @@ class Master {
   private guessedPrices(): number[] {
     const { storageBytes } = this.input;
     if (storageBytes === undefined) return [];
-    const { weights } = this.costGoal();
-    const total = weights.reduce((sum, weight, q) => sum + weight * this.leastOf(q), 0);
+    const total = this.magnitude();
     return [0.001, 0.01, 0.1, 1, 10].map((share) => (share * total) / storageBytes);
   }
 
@@ -296,7 +366,12 @@ class Master {
     const rows = [...classes].map((index) => this.rowOf(q, index));
     const variable = addVariable(
       this.model,
-      { name: `used_${q}_${path.arcs.join("_")}`, lower: 0, upper: 1, integral: false },
+      {
+        name: `used_${q}_${path.arcs.join("_")}`,
+        lower: 0,
+        upper: this.isBarred(q, path) ? 0 : 1,
+        integral: false,
+      },
       {
         constraints: [this.flowRows.get(q) as ConstraintIndex, ...rows],
         coefficients: [1, ...rows.map(() => 1)],
@@ -335,7 +410,7 @@ class Master {
   // --- pricing ------------------------------------------------------------------------------------
 
   /** Solves the master, prices what is left out and takes it in, until nothing is of use. */
-  private async descend(goal: Goal, magnitude: number): Promise<Ended> {
+  private async descend(goal: Goal, magnitude: number, { enough, near }: Aim): Promise<Ended> {
     const scale = 10 ** Math.round(Math.log10(magnitude) - 1);
     let best: StepPrices | undefined;
     // First each class by itself is asked to pay for all of its family, then all classes together.
@@ -347,31 +422,40 @@ class Master {
       const tolerance = closeEnough * Math.max(Math.abs(objective), Number.MIN_VALUE);
       const { prices, entered } = this.price(goal, duals, together, tolerance);
       if (together) best = better(best, prices);
-      const isTight = best !== undefined && objective - best.cost <= tolerance;
-      if (best && (isTight || entered === 0)) return this.ended(best, solution.values);
+      const most = Math.max(tolerance, near * Math.abs(objective));
+      const isGood = best !== undefined && (objective - best.cost <= most || best.cost >= enough);
+      if (best && (isGood || entered === 0)) return this.ended(best, solution.values);
       if (entered === 0) together = true;
     }
   }
 
   private async relaxation(costs: Float64Array): Promise<RelaxationSolution> {
     this.program.changeCosts(costs);
-    const solution = await this.program.solveRelaxation(this.limits);
+    const left = this.secondsLeft();
+    const limits = left === undefined ? {} : { timeLimitSeconds: Math.max(left, 0.001) };
+    const solution = await this.program.solveRelaxation(limits);
     if (solution.status !== "failed") return solution;
     // A basis that served many rounds can be bad to go on from; from scratch the same program is easy.
     this.program.dispose();
     this.program = this.solver.load(this.model);
     this.program.changeCosts(costs);
-    return this.program.solveRelaxation(this.limits);
+    return this.program.solveRelaxation(limits);
   }
 
   private ended(prices: StepPrices, values: Float64Array): Ended {
-    const there = [...this.present].filter(([, variable]) => (values[variable] as number) > 1e-9);
+    const standing = <Of>(all: Iterable<[Of, VariableIndex]>): [Of, number][] =>
+      [...all]
+        .map(([of, variable]): [Of, number] => [of, values[variable] as number])
+        .filter(([, share]) => share > 1e-9);
     const leftOpen = [...this.open.values()].reduce(
       (sum, variable) => sum + (values[variable] as number),
       0,
     );
-    const present = new Set(there.map(([family]) => family));
-    return { status: "solved", leftOpen, prices: { ...prices, present } };
+    const present = new Map(standing(this.present));
+    const taken = this.paths.map((paths) =>
+      standing(paths).map(([path, share]) => ({ path, share })),
+    );
+    return { status: "solved", leftOpen, prices: { ...prices, present, taken } };
   }
 
   private costsOf({ weights, own, unanswered }: Goal, scale: number): Float64Array {
@@ -415,7 +499,12 @@ class Master {
     const flows = space.flows.map((flow, q) => {
       const prices = classPrices[q];
       if (!prices) return undefined;
-      const priced = priceGraph(flow.space.graph, goal.weights[q] as number, prices);
+      const priced = priceGraph(
+        flow.space.graph,
+        goal.weights[q] as number,
+        prices,
+        this.barred[q],
+      );
       const owed = duals[this.flowRows.get(q) as ConstraintIndex] as number;
       const most = together ? 30 : 10;
       const added = this.pathsBelow(q, priced, owed - tolerance, most).filter((path) =>
@@ -442,8 +531,15 @@ class Master {
       this.banned.has(family) ? Number.POSITIVE_INFINITY : price,
     );
     const { weights } = goal;
-    const none = new Set<number>();
-    const prices = { cost, families, present: none, flows, weights, master: this.held() };
+    const prices = {
+      cost,
+      families,
+      present: new Map<number, number>(),
+      taken: [],
+      flows,
+      weights,
+      master: this.held(),
+    };
     return { prices, entered: entered + Math.min(wanted.length, mostFamiliesPerRound) };
   }
 

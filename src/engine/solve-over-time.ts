@@ -7,6 +7,7 @@
  */
 import type { IlpSolver } from "#ilp/solve.ts";
 import type { Workload } from "#model/workload.ts";
+import { branchStep } from "./branch-step.ts";
 import {
   type FormulationInput,
   isWritable,
@@ -21,6 +22,7 @@ import { type PricesOutcome, relaxStep, type StepPrices } from "./relax-step.ts"
 import type { StepRules } from "./restrictions.ts";
 import { recallPrices, recallStep } from "./run-memory.ts";
 import {
+  type ProgramSize,
   type SchemasInput,
   type SchemasOutcome,
   type SearchLimits,
@@ -37,6 +39,9 @@ export type SolvedStep = StepOutcome & { status: "solved" };
 
 /** Share of the relaxation's cost within which plans are kept where the relaxation gives no answer. */
 const firstShare = 0.002;
+
+/** Of a step too large to be written out, the first answer under a storage limit is only to be beaten: it need not be the best of its kind. */
+const roughGap = 0.01;
 
 /** What one step alone has to serve and to respect; `workload` has that one step. */
 export interface OneStep {
@@ -77,13 +82,17 @@ async function searchOneStep(
   const exact = { ...limits, gap: 0 };
   // What the relaxation held in the end gives a good answer, and that the slack for the proof.
   const held = { ...input, kept: [withoutStandIns(input, prices.master)] };
-  const rough = await solveSchemas(solver, held, limits, undefined);
+  const near = isWritable(input.space)
+    ? limits
+    : { ...limits, gap: Math.max(limits.gap, roughGap) };
+  const rough = await solveSchemas(solver, held, near, undefined);
   if (rough.status === "timedOut" || rough.status === "failed") return rough;
   const first = rough.status === "solved" ? rough : undefined;
   if (first && !first.finished) return { ...first, bound: prices.cost, prices };
   const slack = first ? Math.max(0, first.choice.cost - prices.cost) : firstShare * prices.cost;
   const found = await solveWithin(solver, input, prices, slack, exact, first?.choice.schemas);
-  if (found === "tooLarge") return unproven(first, prices);
+  if (found === "tooLarge")
+    return branched(solver, input, prices, first, { ...limits, gap: limits.gap / 2 });
   if (found.status !== "solved") return found;
   if (!found.finished) return { ...found, prices };
   const excess = Math.max(0, found.choice.cost - prices.cost);
@@ -97,22 +106,31 @@ async function searchOneStep(
   return { ...found, choice, prices };
 }
 
-/** The best answer among what the relaxation held, with the relaxation's bound: a proof where the two meet. */
-function unproven(
-  first: (SchemasOutcome & { status: "solved" }) | undefined,
+/** The best answer of a step whose program is too large to be written out, with a proof as good as was asked for. */
+async function branched(
+  solver: IlpSolver,
+  input: SchemasInput,
   prices: StepPrices,
-): StepOutcome {
-  if (first) {
-    const { cost } = first.choice;
-    const finished = cost - prices.cost <= solverPrecision * cost;
-    return { ...first, finished, bound: prices.cost, prices };
-  }
-  return {
-    status: "failed",
-    message:
-      "The relaxation of a step gives no answer, and its whole program is too large to search.",
-  };
+  first: (SchemasOutcome & { status: "solved" }) | undefined,
+  limits: SearchLimits,
+): Promise<StepOutcome> {
+  const searched = await branchStep(solver, input, prices, first?.choice, limits);
+  if (searched.status === "failed") return searched;
+  const { best: choice, bound, nodes } = searched;
+  if (!choice)
+    return searched.finished
+      ? {
+          status: "failed",
+          message: "The search of a step too large to be written out met no answer.",
+        }
+      : { status: "timedOut", bound };
+  const finished = choice.cost - bound <= solverPrecision * choice.cost;
+  const size = first ? { ...first.size, nodes: first.size.nodes + nodes } : { ...noSize, nodes };
+  const program = first?.program ?? { ...input, explicit: new Set<number>(), tooLarge: [] };
+  return { status: "solved", choice, bound, finished, size, program, prices };
 }
+
+const noSize: ProgramSize = { columns: 0, rows: 0, nonZeros: 0, nodes: 0 };
 
 function keptAlone(
   input: SchemasInput,

@@ -6,7 +6,7 @@
  * out and the program is solved again, until an answer builds nothing else. Each relaxation's bound
  * is valid, so is the last one's; the best workable answer met on the way is kept.
  */
-import { addConstraint, sparseProgram } from "#ilp/model.ts";
+import { addConstraint, objectiveCoefficients, sparseProgram } from "#ilp/model.ts";
 import type { IlpSolution, IlpSolver, SolveHooks } from "#ilp/solve.ts";
 import { type Formulation, type FormulationInput, formulate, stepBefore } from "./formulate.ts";
 import { bytesOf, bytesOfAll } from "./plan-space.ts";
@@ -218,16 +218,20 @@ export async function settleTies(
   const tooLarge: (readonly number[])[] = [...program.tooLarge];
   const scale = weightScale(program, best);
   let settled = best;
-  for (;;) {
+  let margin = leastWeight;
+  while (margin < scale.one) {
     const input = { ...program, explicit: new Set(explicit), tooLarge: [...tooLarge] };
-    const schemas = await cheapestLighter(solver, input, best.cost, settled, scale, secondsLeft());
+    const lighter = { scale, most: weightOf(program, settled, scale) - margin };
+    const schemas = await cheapestLighter(solver, input, best.cost, lighter, secondsLeft());
     if (!schemas) return settled;
     const choice = workable(program, schemas);
     if (choice && choice.cost <= best.cost * (1 + 2 * sameCost)) {
-      if (weightOf(program, choice, scale) >= weightOf(program, settled, scale)) return settled;
-      settled = choice;
+      // A family that the solver calls there all but a millionth weighs less than one: then more is asked for.
+      if (weightOf(program, choice, scale) >= weightOf(program, settled, scale)) margin *= 10;
+      else settled = choice;
     } else if (!writeOut(program, schemas, explicit, tooLarge)) return settled;
   }
+  return settled;
 }
 
 /** What looked as cheap only because the program leaves something out is written out; false where nothing is. */
@@ -282,13 +286,12 @@ function weightOf({ space }: FormulationInput, choice: Choice, scale: WeightScal
   return scale.one * present.length + scale.perByte * bytesOfAll(space, present);
 }
 
-/** The cheapest schemas that weigh less than `settled`, where they cost no more than `cost`. */
+/** The cheapest schemas that weigh at most `most`, where they cost no more than `cost`. */
 async function cheapestLighter(
   solver: IlpSolver,
   input: FormulationInput,
   cost: number,
-  settled: Choice,
-  weights: WeightScale,
+  { scale: weights, most }: { readonly scale: WeightScale; readonly most: number },
   secondsLeft: number | undefined,
 ): Promise<Schema[] | undefined> {
   if (secondsLeft !== undefined && secondsLeft <= 0) return undefined;
@@ -299,33 +302,68 @@ async function cheapestLighter(
     model,
     "lighter",
     Number.NEGATIVE_INFINITY,
-    weightOf(input, settled, weights) - leastWeight,
+    most,
     variables.map(([, variable]) => variable),
     variables.map(([family]) => weights.one + weights.perByte * bytesOf(input.space, family)),
   );
-  const dearest = (cost / scale) * (1 + sameCost);
+  const { costs, least } = excessCosts(formulation, heldUnits / (cost / scale));
+  const dearest = heldUnits * (1 + sameCost) - least;
   let found: Schema[] | undefined;
   let isOver = false;
-  const solution = await solver.solve(
-    model,
-    {
-      relativeGap: 0,
-      ...(secondsLeft !== undefined && { timeLimitSeconds: Math.max(secondsLeft, 0.001) }),
-    },
-    {
-      // The first one is as good as any, and does not depend on how soon the solver hears of it.
-      onIncumbent: ({ objective, values }) => {
-        if (objective <= dearest) found ??= schemasAt(formulation, values);
+  const loaded = solver.load(model);
+  try {
+    loaded.changeCosts(costs);
+    const solution = await loaded.solve(
+      {
+        relativeGap: 0,
+        ...(secondsLeft !== undefined && { timeLimitSeconds: Math.max(secondsLeft, 0.001) }),
       },
-      onBound: ({ bound }) => {
-        isOver ||= bound > dearest;
+      {
+        // The first one is as good as any, and does not depend on how soon the solver hears of it.
+        onIncumbent: ({ objective, values }) => {
+          if (objective <= dearest) found ??= schemasAt(formulation, values);
+        },
+        onBound: ({ bound }) => {
+          isOver ||= bound > dearest;
+        },
+        shouldStop: () => isOver || found !== undefined,
       },
-      shouldStop: () => isOver || found !== undefined,
-    },
-  );
-  if (found) return found;
-  const isSolved = solution.status === "optimal" || solution.status === "feasible";
-  return isSolved && solution.objective <= dearest
-    ? schemasAt(formulation, solution.values)
-    : undefined;
+    );
+    if (found) return found;
+    const isSolved = solution.status === "optimal" || solution.status === "feasible";
+    return isSolved && solution.objective <= dearest
+      ? schemasAt(formulation, solution.values)
+      : undefined;
+  } finally {
+    loaded.dispose();
+  }
 }
+
+/**
+ * What variables cost above the cheapest kept plan of each flow, times `unit`, and what these cost together. The
+ * whole sums of answers that cost nearly the same are too alike for a solver; the excess is of the size of what differs.
+ */
+function excessCosts(
+  { input, model, used, present }: Formulation,
+  unit: number,
+): { readonly costs: Float64Array; readonly least: number } {
+  const costs = objectiveCoefficients(model).map((cost) => cost * unit);
+  let least = 0;
+  for (const [t, flows] of used.entries()) {
+    for (const [q, variables] of flows.entries()) {
+      if (variables.size === 0) continue;
+      const own = Math.min(...[...variables.values()].map((variable) => costs[variable] as number));
+      for (const variable of variables.values())
+        costs[variable] = (costs[variable] as number) - own;
+      // A query's plans share one unit of flow; a support query's share as much as its family exists.
+      const serves = input.space.flows[q]?.serves;
+      const family = serves && present[t]?.get(serves.family);
+      if (family === undefined) least += own;
+      else costs[family] = (costs[family] as number) + own;
+    }
+  }
+  return { costs, least };
+}
+
+/** The cost of the answer at hand in a solver's units: so large that its tolerance of 1e-6 is far below `sameCost`. */
+const heldUnits = 1e5;
