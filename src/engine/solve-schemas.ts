@@ -306,8 +306,10 @@ async function cheapestLighter(
     variables.map(([, variable]) => variable),
     variables.map(([family]) => weights.one + weights.perByte * bytesOf(input.space, family)),
   );
-  const { costs, least } = excessCosts(formulation, heldUnits / (cost / scale));
-  const dearest = heldUnits * (1 + sameCost) - least;
+  // What costs nothing has nothing that could be told apart.
+  const held = cost > 0 ? heldUnits : 0;
+  const { costs, least } = excessCosts(formulation, cost > 0 ? held / (cost / scale) : 1);
+  const dearest = held * (1 + sameCost) - least;
   let found: Schema[] | undefined;
   let isOver = false;
   const loaded = solver.load(model);
