@@ -171,6 +171,9 @@ async function solveWithin(
 /** A bound that the solver calls the optimum is one to about this share. */
 const solverPrecision = 1e-7;
 
+/** Relative gap at which the core's answer will do. */
+const coreGap = 1e-4;
+
 /** The best schemas over all steps; `steps` holds the outcome of every step alone, `start` must be workable where there is one. */
 export async function solveOverTime(
   solver: IlpSolver,
@@ -186,7 +189,9 @@ export async function solveOverTime(
     ...(schemaBeforeFirst(input) ?? []),
   ]);
   const core = steps.map(() => keepFamilies(input, families));
-  const first = await solveSchemas(solver, { ...input, kept: core }, limits, start);
+  // Searching the core further than the gap asked for costs little, and its answer is all that is at hand.
+  const near = { ...limits, gap: Math.min(limits.gap, coreGap) };
+  const first = await solveSchemas(solver, { ...input, kept: core }, near, start);
   // Pins may ask for a table that only others, outside the core, can fill.
   const whole = { ...input, kept: undefined };
   const rough =
