@@ -26,6 +26,7 @@ import { root, tool } from "./install.mjs";
 import { engineFaults } from "./mutants/engine-faults.mjs";
 import { graphFaults } from "./mutants/graph-faults.mjs";
 import { programFaults } from "./mutants/program-faults.mjs";
+import { shardingFaults } from "./mutants/sharding-faults.mjs";
 import { studioFaults } from "./mutants/studio-faults.mjs";
 import { updateFaults } from "./mutants/update-faults.mjs";
 import { whatIfFaults } from "./mutants/what-if-faults.mjs";
@@ -50,6 +51,7 @@ const faults = [
   ...graphFaults,
   ...programFaults,
   ...studioFaults,
+  ...shardingFaults,
 ];
 
 const minutesPerFault = 4;

@@ -1,0 +1,147 @@
+// Deliberate faults in tokens, placements, the lab and the limits on partitions (see ../mutants.mjs).
+
+const tokens = ["src/sharding/tokens.test.ts"];
+const points = ["src/sharding/known-points.test.ts"];
+const lab = ["src/sharding/experiment.test.ts"];
+
+/** @type {readonly import("../mutants.mjs").Fault[]} */
+export const shardingFaults = [
+  {
+    name: "unsigned tail",
+    wrong: "the bytes after Murmur3's last block are unsigned, as in the published function",
+    file: "src/sharding/murmur3.ts",
+    before: "const byte = ((bytes[offset] as number) << 24) >> 24;",
+    after: "const byte = bytes[offset] as number;",
+    tests: tokens,
+  },
+  {
+    name: "composite without its end",
+    wrong: "a component of a composite key is not followed by a zero",
+    file: "src/sharding/serialise.ts",
+    before: "      Uint8Array.of(0),\n",
+    after: "",
+    tests: tokens,
+  },
+  {
+    name: "varint without its sign",
+    wrong: "a varint forgets the bit of its sign",
+    file: "src/sharding/serialise-native.ts",
+    before: "magnitude.toString(2).length + 1;",
+    after: "magnitude.toString(2).length;",
+    tests: tokens,
+  },
+  {
+    name: "owner before the token",
+    wrong: "a token belongs to the node after the one that holds it",
+    file: "src/sharding/ring.ts",
+    before: "compareTokens(tokens, index * words, table, at, words) < 0",
+    after: "compareTokens(tokens, index * words, table, at, words) <= 0",
+    tests: points,
+  },
+  {
+    name: "replicas on one node",
+    wrong: "replicas may stand on the node that has one already",
+    file: "src/sharding/ring.ts",
+    before: "if (!found.includes(node)) found.push(node);",
+    after: "found.push(node);",
+    tests: points,
+  },
+  {
+    name: "jump without its double",
+    wrong: "jump hash begins from an even state",
+    file: "src/sharding/other-hashes.ts",
+    before: "state * 2862933555777941757n + 1n",
+    after: "state * 2862933555777941757n",
+    tests: points,
+  },
+  {
+    name: "tag of empty braces",
+    wrong: "empty braces are taken for a hash tag",
+    file: "src/sharding/other-hashes.ts",
+    before: "close > open + 1 ?",
+    after: "close > open ?",
+    tests: points,
+  },
+  {
+    name: "border to the wrong side",
+    wrong: "a value that equals a border falls below it",
+    file: "src/sharding/value-order.ts",
+    before: "if (compareSerialised(table.type, value, bytes) < 0) low = middle + 1;",
+    after: "if (compareSerialised(table.type, value, bytes) <= 0) low = middle + 1;",
+    tests: lab,
+  },
+  {
+    name: "UUIDs by their bytes",
+    wrong: "version-1 UUIDs stand by their bytes instead of their time",
+    file: "src/sharding/compare-serialised.ts",
+    before: "return (version(a) === 1 ? compareTimes(a, b) : 0) || compareBytes(a, b);",
+    after: "return compareBytes(a, b);",
+    tests: tokens,
+  },
+  {
+    name: "reads on all replicas",
+    wrong: "a read is counted on every replica",
+    file: "src/sharding/run-experiment.ts",
+    before: "const each = isRead ? load / replicas : load;",
+    after: "const each = load;",
+    tests: lab,
+  },
+  {
+    name: "everyone knows the key",
+    wrong: "a request that names no key finds its node",
+    file: "src/sharding/run-experiment.ts",
+    before:
+      'return layout.kind === "range" && range?.column === layout.key[0] ? "range" : "everywhere";',
+    after: 'return layout.kind === "range" && range?.column === layout.key[0] ? "range" : "key";',
+    tests: lab,
+  },
+  {
+    name: "modulo theory",
+    wrong: "theory forgets that keys stay in the common part of both moduli only",
+    file: "src/sharding/change-nodes.ts",
+    before: "return (Math.min(before, after) * divisor(before, after)) / (before * after);",
+    after: "return Math.min(before, after) / (before * after);",
+    tests: lab,
+  },
+  {
+    name: "growth is no reason",
+    wrong: "a key that all new records share is not told of",
+    file: "src/sharding/key-adviser.ts",
+    before: "if (Math.sqrt(growth * (nodes - 1)) <= 2 * fewValueLimits.bad) return undefined;",
+    after: "if (growth <= 1) return undefined;",
+    tests: ["src/sharding/examples.test.ts"],
+  },
+  {
+    name: "router's borders",
+    wrong: "the router takes a border for the end of its range",
+    file: "src/sharding/router.ts",
+    before: "below === undefined || order(below) < 0",
+    after: "below === undefined || order(below) <= 0",
+    tests: ["src/sharding/router.test.ts"],
+  },
+  {
+    name: "skew forgotten",
+    wrong: "a hot value makes no partition larger",
+    file: "src/model/partition-figures.ts",
+    before: "? spread.share + (1 - spread.share) / distinct",
+    after: "? 1 / distinct",
+    tests: ["src/model/partition-figures.test.ts"],
+  },
+  {
+    name: "limits after dominance",
+    wrong: "an oversized table may stand in for a good one before it is excluded",
+    file: "src/engine/partition-rules.ts",
+    before:
+      "if (reason !== undefined) excluded.set(key, reason);\n      return reason === undefined;",
+    after: "if (reason !== undefined) excluded.set(key, reason);\n      return true;",
+    tests: ["src/engine/partition-rules.test.ts"],
+  },
+  {
+    name: "price of every partition",
+    wrong: "the first partition has a price too",
+    file: "src/engine/cost-model.ts",
+    before: "perFurtherPartition * Math.max(0, gets - 1)",
+    after: "perFurtherPartition * gets",
+    tests: ["src/engine/partition-rules.test.ts"],
+  },
+];
