@@ -144,7 +144,7 @@ describe("the bank's log", () => {
     // Spread evenly, but no read knows it.
     expect(of("id")).toMatchObject({
       verdict: "bad",
-      reason: expect.stringContaining("do not name this key"),
+      reason: expect.stringContaining("they do not name this key"),
     });
     expect(objections(table, ["at"], setup.cluster).map(({ kind }) => kind)).toEqual([
       "range scans",

@@ -305,7 +305,7 @@ function notCarried(
   const which = multiShardReads >= multiShard ? "the reads" : "all requests";
   return {
     verdict: most > 0.5 ? "bad" : "doubtful",
-    text: `${percent(most)} of ${which} do not name this key, or several of them, and ask more than one node each.`,
+    text: `${percent(most)} of ${which} ask more than one node: they do not name this key, or name several.`,
   };
 }
 

@@ -4,6 +4,7 @@ import { anError, type Issue } from "#model/issue.ts";
 import { type Cluster, defaultCluster, mostNodes } from "#model/sharding-setup.ts";
 import { type LabDesign, labTableNames } from "#sharding/lab-tables.ts";
 import type { LabAnswer } from "#worker/lab-client.ts";
+import { bytes, readBytes } from "../design/format.ts";
 import { NumberField } from "../design/number-field.tsx";
 import { useDocument, useEdit } from "../studio-state.ts";
 import type { LabChoice } from "./lab-choice.ts";
@@ -170,6 +171,22 @@ function ClusterSettings() {
           }}
         />
       </div>
+      <NumberField
+        label="Room of a node"
+        optional
+        placeholder="not known"
+        value={cluster.nodeBytes}
+        show={(value) => bytes(value).text}
+        read={readBytes}
+        onCommit={(value) => {
+          if (value !== undefined && value <= 0) return [anError("", "Write a size above 0.")];
+          const { nodeBytes: _, ...rest } = cluster;
+          const next = value === undefined ? rest : { ...rest, nodeBytes: value };
+          return edit("Set the room of a node", (document) =>
+            changeSharding(document, { cluster: next }),
+          );
+        }}
+      />
       <div className="two-fields">
         <div className="field">
           <label htmlFor="lab-partitioner">Hash of new rings</label>

@@ -4,7 +4,7 @@ import type { StrategyOutcome } from "#sharding/run-experiment.ts";
 import type { LabAnswer } from "#worker/lab-client.ts";
 import { ChartFrame } from "../design/chart-frame.tsx";
 import { DataTable } from "../design/data-table.tsx";
-import { perCent, threeDigits } from "../design/format.ts";
+import { bytes, perCent, threeDigits } from "../design/format.ts";
 import { Icon } from "../design/icon.tsx";
 import { IssueList } from "../design/issue-list.tsx";
 import { stepName } from "../design/steps.ts";
@@ -106,6 +106,7 @@ function CardFigures({
           value={outcome.keys.hottest[0] ? perCent(outcome.keys.hottest[0].share) : "–"}
           title={outcome.keys.hottest[0]?.text ?? "no key"}
         />
+        <Room card={card} answer={answer} />
       </dl>
       {hot.length > 0 ? (
         <ul className="hot-spots small">
@@ -126,6 +127,22 @@ function CardFigures({
         </p>
       )}
     </>
+  );
+}
+
+/** How full the fullest node is, where a person said how much a node holds. */
+function Room({ card, answer }: { readonly card: StrategyCard; readonly answer: LabAnswer }) {
+  const { nodeBytes } = answer.cluster;
+  if (nodeBytes === undefined) return null;
+  const rows = card.metrics.find(({ metric }) => metric === "rows")?.bars ?? [];
+  const fullest = Math.max(0, ...rows.map(({ amount }) => amount)) * answer.table.bytesPerRow;
+  return (
+    <Figure
+      term="Fullest node"
+      value={`${perCent(fullest / nodeBytes)} full`}
+      title={`${bytes(fullest).text} of ${bytes(nodeBytes).text}`}
+      isBad={fullest > nodeBytes}
+    />
   );
 }
 
