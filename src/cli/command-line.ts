@@ -153,6 +153,18 @@ export function readMode(text: string): Result<RunMode> {
 
 const runModes: readonly RunMode[] = ["certified", "summary-tree"];
 
+/** A number above 0, perhaps with a % after it. */
+export function readAbove0(option: string, text: string, most: number): Result<number> {
+  const number = numberOf(text.trim().replace(/%$/, ""));
+  return number > 0 && number <= most && Number.isFinite(number)
+    ? accepted(number)
+    : refused(
+        option,
+        text,
+        `Write a number above 0${Number.isFinite(most) ? `, at most ${most}` : ""}.`,
+      );
+}
+
 /** `--time-limit`: seconds. */
 export function readTimeLimit(text: string): Result<number> {
   const number = numberOf(text);

@@ -113,6 +113,30 @@ test("own records and requests, and the router for them", async () => {
   }
 });
 
+test("optimise tells the balance of every table, and what limits on partitions exclude", async () => {
+  write("design.json", crossover);
+  const free = await run("optimise", "design.json", "--nodes", "12");
+  expect(free.out).toMatch(/\nBalance on 12 nodes\n {2}CF1 +rows ±[\d.]+ % +largest partition /);
+  const { code, out } = await run("optimise", "design.json", "--partition-share", "60%", "--json");
+  expect(code).toBe(0);
+  const { balance } = JSON.parse(out);
+  expect(balance.cluster.nodes).toBe(6);
+  expect(Object.values(balance.families)[0]).toMatchObject({ steps: { length: 6 } });
+  const none = await run(
+    "optimise",
+    "design.json",
+    "--partition-rows",
+    "1",
+    "--partition-bytes",
+    "5",
+  );
+  expect(none.code).toBe(3);
+  expect(none.out).toContain("The limits on partitions (at most 5 bytes, 1 rows) exclude");
+  const wrong = await run("optimise", "design.json", "--partition-share", "101", "--nodes", "0");
+  expect(wrong.code).toBe(2);
+  expect(wrong.err).toContain("--partition-share: “101”");
+});
+
 test.each<[string[], string[]]>([
   [[], ["FILE: This file is missing."]],
   [

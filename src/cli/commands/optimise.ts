@@ -7,12 +7,13 @@ import { openHighs } from "#ilp/highs.ts";
 import { anError, type Issue } from "#model/issue.ts";
 import type { StorageLimit } from "#model/problem.ts";
 import type { RunMode, RunOutcome } from "#model/recommendation.ts";
-import { defaultCluster } from "#model/sharding-setup.ts";
-import { answerBalance } from "#sharding/family-balance.ts";
+import { defaultCluster, mostNodes } from "#model/sharding-setup.ts";
+import { answerBalance, spreadsOf } from "#sharding/family-balance.ts";
 import { type Command, fileIssues } from "../command.ts";
 import {
   type CommandLine,
   optionValue,
+  readAbove0,
   readGap,
   readMode,
   readStorage,
@@ -39,6 +40,10 @@ or writes the whole result as JSON. Options left out are taken from the design's
                          them (the default); summary-tree: the paper's method, among the tables
                          that its workload summary tree leaves; the tree is told and stands in the
                          result
+  --partition-bytes N, --partition-rows N, --partition-share PERCENT
+                         leave out tables whose largest partition has more bytes, more rows or a
+                         larger share of the table; what is left out is told, and what that costs
+  --nodes N              nodes of the cluster for which the balance of every table is told
   --out RESULT.json      write the result to a file (tidetable check reads it back)
   --json                 print the result instead of the report
   --no-seconds           leave "seconds" empty in the result: equal input then gives equal bytes
@@ -76,6 +81,10 @@ export const optimiseCommand: Command = {
     gap: "value",
     "time-limit": "value",
     mode: "value",
+    "partition-bytes": "value",
+    "partition-rows": "value",
+    "partition-share": "value",
+    nodes: "value",
     out: "value",
     json: "flag",
     "no-seconds": "flag",
@@ -88,6 +97,7 @@ export const optimiseCommand: Command = {
   issues: (line, terminal) => {
     const issues = [...fileIssues(line, ["DESIGN.json"]), ...outIssues(line, terminal)];
     settingsOf(line, issues);
+    partitionsOf(line, issues);
     return issues;
   },
   run: async (line, terminal) => {
@@ -95,8 +105,9 @@ export const optimiseCommand: Command = {
     if (!design.ok) return refuse(terminal, design.refusals);
     const { subject, document, warnings } = design.value;
     warn(terminal, subject, warnings, document.statements);
-    const outcome = await runDesign(design.value, settingsOf(line), terminal);
-    return tell(line, terminal, design.value, withBalance(outcome, design.value));
+    const limited = withPartitions(design.value, partitionsOf(line));
+    const outcome = await runDesign(limited, settingsOf(line), terminal);
+    return tell(line, terminal, limited, withBalance(outcome, limited));
   },
 };
 
@@ -114,6 +125,47 @@ function settingsOf(line: CommandLine, issues?: Issue[]): RunSettings {
     gap: optionValue(line, "gap", readGap, issues),
     timeLimit: optionValue(line, "time-limit", readTimeLimit, issues),
     mode: optionValue(line, "mode", readMode, issues),
+  };
+}
+
+/** What the options say about partitions and the cluster; undefined where the design's own words hold. */
+interface PartitionSettings {
+  readonly largestBytes: number | undefined;
+  readonly largestRows: number | undefined;
+  readonly largestShare: number | undefined;
+  readonly nodes: number | undefined;
+}
+
+function partitionsOf(line: CommandLine, issues?: Issue[]): PartitionSettings {
+  const above0 = (name: string, most = Number.POSITIVE_INFINITY): number | undefined =>
+    optionValue(line, name, (text) => readAbove0(`--${name}`, text, most), issues);
+  const percent = above0("partition-share", 100);
+  return {
+    largestBytes: above0("partition-bytes"),
+    largestRows: above0("partition-rows"),
+    largestShare: percent === undefined ? undefined : percent / 100,
+    nodes: above0("nodes", mostNodes),
+  };
+}
+
+/** The design under these limits, and on a cluster of this size. */
+function withPartitions(design: Design, { nodes, ...limits }: PartitionSettings): Design {
+  const { problem, document } = design;
+  const own = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
+  const setup = document.sharding;
+  const spreads = spreadsOf({ setup, ids: idsByName(document) });
+  const rules = { spreads, ...problem.partitionRules, ...own };
+  const cluster = setup?.cluster ?? defaultCluster;
+  return {
+    ...design,
+    problem: Object.keys(own).length > 0 ? { ...problem, partitionRules: rules } : problem,
+    document:
+      nodes === undefined
+        ? document
+        : {
+            ...document,
+            sharding: { ...setup, cluster: { ...cluster, nodes: Math.round(nodes) } },
+          },
   };
 }
 
