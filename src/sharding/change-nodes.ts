@@ -37,9 +37,17 @@ export interface StoredKeys {
   readonly tokensOf: TokensOf;
 }
 
+const nothing = { rows: 0, keys: 0, rowShare: 0, keyShare: 0, expected: 0 } as const;
+
 /** What moves under a change. */
 export function nodeMoves(layout: Layout, change: NodeChange, stored: StoredKeys): Moves {
   const { keys, rowCounts, placement, tokensOf } = stored;
+  if (change.kind === "remove" && layout.nodes.length === 1)
+    return {
+      ...nothing,
+      because: "the only node cannot leave: there is nowhere to go",
+      layout,
+    };
   const after = layoutAfter(layout, change, stored);
   const { expected, because } = expectation(layout, change);
   const rows = rowCounts.reduce((sum, count) => sum + count, 0);

@@ -115,6 +115,25 @@ test("each record is on one node first and on as many different nodes as there a
   }
 });
 
+test("a cluster of one node has all, under every strategy", () => {
+  const records = someRecords(400);
+  const all = strategies(randomFrom(seed), 1);
+  const experiment = {
+    nodes: names(1),
+    replicas: 3,
+    strategies: all,
+    plans: [],
+    requests: 0,
+    seed,
+  };
+  for (const outcome of runExperiment(experiment, records).outcomes) {
+    if (!("stored" in outcome)) throw new Error(outcome.issues[0]?.message);
+    expect([...(outcome.stored.at(-1) ?? [])]).toEqual([400]);
+    expect(outcome.removed).toMatchObject({ rows: 0, expected: 0 });
+    expect(outcome.added.expected).toBeLessThanOrEqual(0.5);
+  }
+});
+
 /** Keys by the nodes that they are on before and after a change, as `from>to`. */
 function journeys(
   layout: Layout,

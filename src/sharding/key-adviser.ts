@@ -353,8 +353,8 @@ function goodReason({ distinct, hottestShare, coAccess }: KeyAdviceFigures): str
     hottestShare === 0 ? "" : `, none with more than ${percent(hottestShare)} of the requests`;
   const reads =
     coAccess > 0.995
-      ? "every read finds all its records on one node"
-      : `${percent(coAccess)} of the reads find all their records on one node`;
+      ? "every read finds all its records in one partition"
+      : `${percent(coAccess)} of the reads find all their records in one partition`;
   return `${amount(distinct)} values${hottest}; ${reads}.`;
 }
 
