@@ -274,7 +274,7 @@ function measureApart(
     const value = values.get(option);
     return value === undefined ? [] : [`--${option}=${value}`];
   });
-  const { stdout, stderr } = spawnSync(
+  const { stdout, stderr, signal } = spawnSync(
     process.execPath,
     [process.argv[1] ?? "", "bench", "--within", name, ...passed],
     { encoding: "utf8", maxBuffer: 2 ** 28 },
@@ -282,7 +282,7 @@ function measureApart(
   try {
     return JSON.parse(stdout) as Measurement;
   } catch {
-    terminal.err(`${name} failed:\n${stderr}`);
+    terminal.err(`${name} ${signal === null ? "failed" : `was ended by ${signal}`}:\n${stderr}`);
     return undefined;
   }
 }
