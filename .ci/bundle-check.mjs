@@ -5,8 +5,8 @@ import { dirname, join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { resultOf } from "./build.mjs";
 
-const FIRST_LIMIT_KB = 100;
-const LIMIT_KB = 500;
+const FIRST_LIMIT_KB = 120;
+const LIMIT_KB = 800;
 
 const folder = dirname(resultOf("studio"));
 
