@@ -64,7 +64,7 @@ async function compare(random: RandomProblem): Promise<number> {
 }
 
 async function isBranched(input: FormulationInput, optimum: number): Promise<boolean> {
-  const relaxed = await relaxStep(solver, input, undefined);
+  const relaxed = await relaxStep(solver, input, () => undefined);
   if (relaxed.status !== "priced") throw new Error(`the relaxation is ${relaxed.status}`);
   const { prices } = relaxed;
   if (prices.cost >= optimum * (1 - 1e-6)) return false;

@@ -30,7 +30,13 @@ import { type Choice, readAnswer } from "./read-solution.ts";
 import { idleBans, rulesOf, rulesOfAllSteps } from "./restrictions.ts";
 import { beginRun, type RunMemory } from "./run-memory.ts";
 import { priceOneStep, solveOneStep, solveOverTime } from "./solve-over-time.ts";
-import type { ProgramSize, SchemasInput, SchemasOutcome, SearchLimits } from "./solve-schemas.ts";
+import {
+  noSize,
+  type ProgramSize,
+  type SchemasInput,
+  type SchemasOutcome,
+  type SearchLimits,
+} from "./solve-schemas.ts";
 import { startPositions } from "./start-schema.ts";
 
 /** When a run may stop: a relative gap (0 … 1) that is good enough, and seconds; and how it searches. */
@@ -211,8 +217,6 @@ async function storageLimit(
   const bytes = bytesOfAll(unlimited.space, schema);
   return (bytes * limit.percent) / 100;
 }
-
-const noSize: ProgramSize = { columns: 0, rows: 0, nonZeros: 0, nodes: 0 };
 
 /** The bookkeeping of a run: stages and their seconds, progress, and the shapes of its ends. */
 interface Run {

@@ -71,9 +71,9 @@ export type PricesOutcome =
 export async function relaxStep(
   solver: IlpSolver,
   input: FormulationInput,
-  secondsLeft: number | undefined,
+  secondsLeft: () => number | undefined,
 ): Promise<PricesOutcome> {
-  const relaxation = new StepRelaxation(solver, input, () => secondsLeft);
+  const relaxation = new StepRelaxation(solver, input, secondsLeft);
   try {
     return await relaxation.solve();
   } finally {
@@ -430,8 +430,11 @@ export class StepRelaxation {
   }
 
   private async relaxation(costs: Float64Array): Promise<RelaxationSolution> {
-    this.program.changeCosts(costs);
     const left = this.secondsLeft();
+    // The solver looks at its clock only now and then.
+    if (left !== undefined && left <= 0)
+      return { status: "timedOut", stoppedBy: "timeLimit", nodes: 0, simplexIterations: 0 };
+    this.program.changeCosts(costs);
     const limits = left === undefined ? {} : { timeLimitSeconds: Math.max(left, 0.001) };
     const solution = await this.program.solveRelaxation(limits);
     if (solution.status !== "failed") return solution;

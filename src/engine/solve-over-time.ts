@@ -22,7 +22,7 @@ import { type PricesOutcome, relaxStep, type StepPrices } from "./relax-step.ts"
 import type { StepRules } from "./restrictions.ts";
 import { recallPrices, recallStep } from "./run-memory.ts";
 import {
-  type ProgramSize,
+  noSize,
   type SchemasInput,
   type SchemasOutcome,
   type SearchLimits,
@@ -57,7 +57,7 @@ export function priceOneStep(
   limits: SearchLimits,
 ): Promise<PricesOutcome> {
   const input = { ...oneStepInput(over, step), explicit: new Set<number>(), tooLarge: [] };
-  return recallPrices(over, step, limits, () => relaxStep(solver, input, limits.secondsLeft()));
+  return recallPrices(over, step, limits, () => relaxStep(solver, input, limits.secondsLeft));
 }
 
 export function solveOneStep(
@@ -78,13 +78,14 @@ async function searchOneStep(
   limits: SearchLimits,
 ): Promise<StepOutcome> {
   const input = oneStepInput(over, step);
-  // Single steps are small and their optima are quoted as the ideal, so they are always solved to the end.
+  // Optima of single steps are quoted as the ideal, so what can be written out is solved to the end.
   const exact = { ...limits, gap: 0 };
   // What the relaxation held in the end gives a good answer, and that the slack for the proof.
   const held = { ...input, kept: [withoutStandIns(input, prices.master)] };
-  const near = isWritable(input.space)
-    ? limits
-    : { ...limits, gap: Math.max(limits.gap, roughGap) };
+  const near =
+    isWritable(input.space) || input.storageBytes === undefined
+      ? limits
+      : { ...limits, gap: Math.max(limits.gap, roughGap) };
   const rough = await solveSchemas(solver, held, near, undefined);
   if (rough.status === "timedOut" || rough.status === "failed") return rough;
   const first = rough.status === "solved" ? rough : undefined;
@@ -129,8 +130,6 @@ async function branched(
   const program = first?.program ?? { ...input, explicit: new Set<number>(), tooLarge: [] };
   return { status: "solved", choice, bound, finished, size, program, prices };
 }
-
-const noSize: ProgramSize = { columns: 0, rows: 0, nonZeros: 0, nodes: 0 };
 
 function keptAlone(
   input: SchemasInput,

@@ -41,6 +41,9 @@ export interface ProgramSize {
   readonly nodes: number;
 }
 
+/** Where no program was written out. */
+export const noSize: ProgramSize = { columns: 0, rows: 0, nonZeros: 0, nodes: 0 };
+
 export type SchemasOutcome =
   | {
       readonly status: "solved";
