@@ -12,6 +12,7 @@
  */
 import type { CostModel } from "#model/cost-model.ts";
 import type { AttributeType } from "#model/entity-graph.ts";
+import { type Resampling, resampledCurve } from "#model/frequency-curve.ts";
 import { anError, aWarning, type Issue, type Result } from "#model/issue.ts";
 import type { ProblemOptions, StorageLimit } from "#model/problem.ts";
 import type { RunMode } from "#model/recommendation.ts";
@@ -397,15 +398,14 @@ export function scaleGroup(document: StudioDocument, group: string, factor: numb
 }
 
 /**
- * The number and length of time steps. What happens to the curves when their number changes:
- * `stretch` keeps the shape over the whole horizon (a new step gets the mean of the time it covers);
- * `cut` keeps the numbers of the steps that stay and repeats the last one for new steps. By default a
- * change that keeps the horizon's length (24 hours into 48 half-hours) stretches and any other cuts.
+ * The number and length of time steps. `fit` says what happens to the curves when their number changes.
+ * By default a change that keeps the horizon's length (24 hours into 48 half-hours) stretches, with the
+ * totals as they were, and any other cuts.
  */
 export function setTimeline(
   document: StudioDocument,
   timeline: { readonly steps: number; readonly stepSeconds: number },
-  fit?: "stretch" | "cut",
+  fit?: Resampling,
 ): Edit {
   const { steps, stepSeconds } = timeline;
   const issues = timelineIssues(steps, stepSeconds);
@@ -415,16 +415,15 @@ export function setTimeline(
   if (steps === old.steps) return done(document, { timeline: { ...old, stepSeconds } });
   const sameHorizon = closeTo(steps * stepSeconds, old.steps * old.stepSeconds);
   const resolved = fit ?? (sameHorizon ? "stretch" : "cut");
-  const labels = resolved === "cut" ? refitLabels(old.labels, steps) : undefined;
+  const keepsSteps = resolved === "cut" || resolved === "repeat";
+  const labels = keepsSteps ? refitLabels(old.labels, steps) : undefined;
   const shown = (step: number): number | undefined => {
-    if (resolved === "stretch") return Math.floor((step * old.steps) / steps);
+    if (!keepsSteps) return Math.floor((step * old.steps) / steps);
     return step < old.steps ? step : undefined;
   };
   return done(withStepsMoved(document, steps, shown), {
     timeline: { steps, stepSeconds, ...(labels && { labels }) },
-    frequencies: mapTable(document.frequencies, (curve) =>
-      resolved === "stretch" ? stretched(curve, steps) : cut(curve, steps),
-    ),
+    frequencies: mapTable(document.frequencies, (curve) => resampledCurve(curve, steps, resolved)),
   });
 }
 
@@ -719,29 +718,6 @@ function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean {
 
 function closeTo(a: number, b: number): boolean {
   return Math.abs(a - b) <= 1e-9 * Math.max(a, b);
-}
-
-/** The first numbers, and the last one again for every step beyond them. */
-function cut(curve: FrequencyCurve, steps: number): FrequencyCurve {
-  return Array.from({ length: steps }, (_, step) => curve[Math.min(step, curve.length - 1)] ?? 0);
-}
-
-/** The same shape over another number of steps: each new step gets the mean of what it covers. */
-function stretched(curve: FrequencyCurve, steps: number): FrequencyCurve {
-  const width = curve.length / steps;
-  return Array.from({ length: steps }, (_, step) => {
-    const from = step * width;
-    const to = from + width;
-    let sum = 0;
-    for (let old = Math.floor(from); old < to && old < curve.length; old += 1)
-      sum += (curve[old] ?? 0) * Math.max(0, Math.min(to, old + 1) - Math.max(from, old));
-    return tidy(sum / width);
-  });
-}
-
-/** Undoes the rounding of the mean: 0.30000000000000004 is meant as 0.3. */
-function tidy(value: number): number {
-  return Number(value.toPrecision(12));
 }
 
 function refitLabels(
