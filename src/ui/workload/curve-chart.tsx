@@ -2,11 +2,12 @@
  * All statements over all steps in one chart; the selected one stands out. The quiet curves are one
  * path each on the scales of the chart, so that three hundred statements stay quick.
  */
-import { memo, useMemo } from "react";
+import { memo, useCallback, useMemo, useRef, useState } from "react";
 import {
   CartesianGrid,
   Line,
   LineChart,
+  ReferenceArea,
   ResponsiveContainer,
   Tooltip,
   type TooltipContentProps,
@@ -16,6 +17,7 @@ import {
   YAxis,
 } from "recharts";
 import type { StudioDocument } from "#document/schema.ts";
+import type { StepRange } from "#model/frequency-curve.ts";
 import type { StatementId } from "#model/statement.ts";
 import type { FrequencyCurve } from "#model/workload.ts";
 import { frequency, frequencyAxis, threeDigits } from "../design/format.ts";
@@ -23,6 +25,7 @@ import { KindMark } from "../design/kind-mark.tsx";
 import { stepLabel, stepName } from "../design/steps.ts";
 import { StepCursor } from "../step-cursor.tsx";
 import { moveCursor, useStudio } from "../studio-state.ts";
+import { CurvePoints } from "./curve-points.tsx";
 import { highestFrequency, readingsAt, type StatementRow } from "./curve-rows.ts";
 import { type FrequencyScale, linearScale, logarithmicScale } from "./frequency-scale.ts";
 
@@ -36,33 +39,41 @@ export interface CurveChartProps {
   readonly rows: readonly StatementRow[];
   readonly selected: StatementId | undefined;
   readonly onSelect: (statement: StatementId) => void;
+  /** Statements that are changed together, and the steps of them; undefined for all steps. */
+  readonly marked: ReadonlySet<StatementId>;
+  readonly range: StepRange | undefined;
   readonly frequencies: StudioDocument["frequencies"];
   readonly timeline: StudioDocument["timeline"];
   readonly logarithmic: boolean;
 }
 
 export const CurveChart = memo(function CurveChart(props: CurveChartProps) {
-  const { rows, selected, onSelect, frequencies, timeline, logarithmic } = props;
+  const { rows, selected, onSelect, frequencies, timeline, logarithmic, marked, range } = props;
   const studio = useStudio();
   const highest = useMemo(() => highestFrequency(Object.values(frequencies)), [frequencies]);
-  const unit = frequencyAxis(highest);
-  const scale = useMemo(
+  const follows = useMemo(
     () =>
       logarithmic ? logarithmicScale(Object.values(frequencies), highest) : linearScale(highest),
     [logarithmic, frequencies, highest],
   );
+  // While a point is moved the scale stays: it would run away from the hand.
+  const [held, setHeld] = useState<FrequencyScale>();
+  const scale = held ?? follows;
+  const latest = useRef(follows);
+  latest.current = follows;
+  const hold = useCallback(
+    (isHeld: boolean): void =>
+      setHeld((before) => (isHeld ? (before ?? latest.current) : undefined)),
+    [],
+  );
+  const unit = frequencyAxis(scale.ticks.at(-1) ?? highest);
   const labels = new Map(
     scale.ticks.map((tick) => [scale.to(tick), threeDigits(tick / unit.size)]),
   );
   const chosen = rows.find((row) => row.id === selected);
-  const curve = selected === undefined ? undefined : frequencies[selected];
   const data = useMemo(
-    () =>
-      Array.from({ length: timeline.steps }, (_, step) => ({
-        step,
-        value: scale.to(curve?.[step] ?? 0),
-      })),
-    [timeline.steps, curve, scale],
+    () => Array.from({ length: timeline.steps }, (_, step) => ({ step, floor: 0 })),
+    [timeline.steps],
   );
   return (
     <div className="chart curve-chart">
@@ -104,38 +115,54 @@ export const CurveChart = memo(function CurveChart(props: CurveChartProps) {
             tickLine={false}
             axisLine={false}
           />
-          <QuietCurves rows={rows} onSelect={onSelect} frequencies={frequencies} scale={scale} />
-          <Tooltip
+          {/* The curves are drawn below, on the chart's scales; there are no scales without a line. */}
+          <Line
+            dataKey="floor"
+            stroke="none"
+            dot={false}
+            activeDot={false}
             isAnimationActive={false}
-            cursor={{ stroke: "var(--edge-strong)", strokeDasharray: "2 3" }}
-            content={(tip) => (
-              <CurveTip
-                tip={tip}
-                rows={rows}
-                frequencies={frequencies}
-                selected={selected}
-                labels={timeline.labels}
-              />
-            )}
           />
-          {chosen && (
-            <Line
-              dataKey="value"
-              type="linear"
-              isAnimationActive={false}
-              stroke={`var(--${chosen.kind})`}
-              strokeWidth={2.6}
-              strokeDasharray={chosen.kind === "update" ? "7 3" : "0"}
-              dot={{
-                r: data.length > 60 ? 0 : 3.2,
-                fill: "var(--surface)",
-                stroke: `var(--${chosen.kind})`,
-                strokeDasharray: "0",
-              }}
-              activeDot={false}
+          {range && (
+            <ReferenceArea
+              x1={range.first}
+              x2={range.last}
+              fill="var(--accent)"
+              fillOpacity={0.1}
+              ifOverflow="hidden"
             />
           )}
-          {chosen && <PeakLabel label={chosen.label} curve={curve ?? []} scale={scale} />}
+          <QuietCurves
+            rows={rows}
+            onSelect={onSelect}
+            marked={marked}
+            frequencies={frequencies}
+            scale={scale}
+          />
+          {!held && (
+            <Tooltip
+              isAnimationActive={false}
+              cursor={{ stroke: "var(--edge-strong)", strokeDasharray: "2 3" }}
+              content={(tip) => (
+                <CurveTip
+                  tip={tip}
+                  rows={rows}
+                  frequencies={frequencies}
+                  selected={selected}
+                  labels={timeline.labels}
+                />
+              )}
+            />
+          )}
+          {chosen && (
+            <CurvePoints
+              key={chosen.id}
+              row={chosen}
+              scale={scale}
+              labels={timeline.labels}
+              onHold={hold}
+            />
+          )}
         </LineChart>
       </ResponsiveContainer>
       <StepCursor
@@ -149,7 +176,8 @@ export const CurveChart = memo(function CurveChart(props: CurveChartProps) {
   );
 });
 
-interface QuietCurvesProps extends Pick<CurveChartProps, "rows" | "onSelect" | "frequencies"> {
+interface QuietCurvesProps
+  extends Pick<CurveChartProps, "rows" | "onSelect" | "marked" | "frequencies"> {
   readonly scale: FrequencyScale;
 }
 
@@ -180,27 +208,24 @@ interface CurvePathsProps extends QuietCurvesProps {
 }
 
 const CurvePaths = memo(function CurvePaths(props: CurvePathsProps) {
-  const { rows, onSelect, frequencies, scale, left, width, bottom, height } = props;
-  const pathOf = (curve: FrequencyCurve): string =>
-    curve
-      .map((value, step) => {
-        const x = (left + step * width).toFixed(1);
-        return `${step === 0 ? "M" : "L"}${x} ${(bottom - scale.to(value) * height).toFixed(1)}`;
-      })
-      .join("");
+  const { rows, onSelect, marked, frequencies, ...places } = props;
   return (
     <g className={`quiet-curves ${crowd(rows.length)}`}>
       {rows.map((row) => (
         <CurvePath
           key={row.id}
           row={row}
-          path={pathOf(frequencies[row.id] ?? [])}
+          curve={frequencies[row.id] ?? nothing}
+          isMarked={marked.has(row.id)}
           onSelect={onSelect}
+          {...places}
         />
       ))}
     </g>
   );
 });
+
+const nothing: FrequencyCurve = [];
 
 /** The more curves, the quieter each. */
 function crowd(curves: number): string {
@@ -208,14 +233,23 @@ function crowd(curves: number): string {
   return curves <= 80 ? "some" : "many";
 }
 
-const CurvePath = memo(function CurvePath(props: {
+interface CurvePathProps extends Omit<CurvePathsProps, "rows" | "marked" | "frequencies"> {
   readonly row: StatementRow;
-  readonly path: string;
-  readonly onSelect: (statement: StatementId) => void;
-}) {
-  const { row, path, onSelect } = props;
+  readonly curve: FrequencyCurve;
+  readonly isMarked: boolean;
+}
+
+/** Drawn again only when its own curve, or a scale, changes. */
+const CurvePath = memo(function CurvePath(props: CurvePathProps) {
+  const { row, curve, isMarked, onSelect, scale, left, width, bottom, height } = props;
+  const path = curve
+    .map((value, step) => {
+      const x = (left + step * width).toFixed(1);
+      return `${step === 0 ? "M" : "L"}${x} ${(bottom - scale.to(value) * height).toFixed(1)}`;
+    })
+    .join("");
   return (
-    <g className={`quiet-curve ${row.kind}`}>
+    <g className={`quiet-curve ${row.kind}${isMarked ? " marked" : ""}`}>
       <title>{row.label}</title>
       <path d={path} className="stroke" />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the list beside the chart selects by keyboard. */}
@@ -230,31 +264,6 @@ const CurvePath = memo(function CurvePath(props: {
     </g>
   );
 });
-
-/** The name of the selected curve, over its highest point. */
-function PeakLabel(props: {
-  readonly label: string;
-  readonly curve: FrequencyCurve;
-  readonly scale: FrequencyScale;
-}) {
-  const { label, curve, scale } = props;
-  const x = useXAxisScale();
-  const y = useYAxisScale();
-  const peak = curve.indexOf(Math.max(...curve));
-  if (!x || !y || peak < 0) return null;
-  const share = (peak + 0.5) / curve.length;
-  const anchor = share < 0.15 ? "start" : share > 0.85 ? "end" : "middle";
-  return (
-    <text
-      className="peak-label"
-      x={x(peak, { position: "middle" }) ?? 0}
-      y={Math.max(12, (y(scale.to(curve[peak] ?? 0)) ?? 0) - 8)}
-      textAnchor={anchor}
-    >
-      {label}
-    </text>
-  );
-}
 
 function CurveTip(props: {
   readonly tip: TooltipContentProps;

@@ -23,6 +23,8 @@ import { StatementList } from "./statement-list.tsx";
 import { TimelineFields } from "./timeline-fields.tsx";
 import "./workload.css";
 
+const noneMarked: ReadonlySet<string> = new Set();
+
 export function WorkloadRoom() {
   const { session } = useStudio();
   const statements = useDocument((document) => document.statements);
@@ -163,6 +165,8 @@ const Curves = memo(function Curves(props: {
           frequencies={frequencies}
           timeline={timeline}
           logarithmic={logarithmic}
+          marked={noneMarked}
+          range={undefined}
         />
       </ChartFrame>
     </div>
