@@ -3,7 +3,18 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { defaultCostModel } from "#model/cost-model.ts";
 import { defaultOptions } from "#model/problem.ts";
+import { addAttribute, addEntity, addRelationship, type Edit, setPositions } from "./commands.ts";
+import { copyGraph, pasteGraph } from "./graph-clipboard.ts";
+import {
+  moveAttribute,
+  newAttribute,
+  newEntity,
+  newRelationship,
+  removeParts,
+  setIdentifies,
+} from "./graph-commands.ts";
 import { type History, recordChange, redo, startHistory, undo } from "./history.ts";
+import { allMarks, setEndMark } from "./multiplicity.ts";
 import { readDocument, writeDocument } from "./read.ts";
 import { documentSchema, emptyDocument, type StudioDocument } from "./schema.ts";
 
@@ -120,6 +131,73 @@ const anyDocument: fc.Arbitrary<StudioDocument> = fc
     },
   }));
 
+/** The edits of the model room, each on parts picked by numbers. */
+type Drawing = (document: StudioDocument, pick: (from: readonly string[]) => string) => Edit;
+const nothing = (document: StudioDocument): Edit => ({ ok: true, value: document, warnings: [] });
+const drawings: readonly Drawing[] = [
+  (document) => {
+    const { id: fresh, entity: record } = newEntity(document);
+    return addEntity(document, fresh, record, { x: 1, y: 2 });
+  },
+  (document, pick) => {
+    const owner = pick(Object.keys(document.entities));
+    const record = newAttribute(document, owner);
+    return record ? addAttribute(document, owner, record) : nothing(document);
+  },
+  (document, pick) => {
+    const ids = Object.keys(document.entities);
+    const drawn = newRelationship(document, pick(ids), pick(ids));
+    return drawn ? addRelationship(document, drawn.id, drawn.relationship) : nothing(document);
+  },
+  (document, pick) => {
+    const owner = pick(Object.keys(document.entities));
+    const names = document.entities[owner]?.attributes.map(({ name }) => name) ?? [];
+    return moveAttribute(document, owner, pick(names), Number(pick(["0", "1", "2"])));
+  },
+  (document, pick) => {
+    const owner = pick(Object.keys(document.entities));
+    const names = document.entities[owner]?.attributes.map(({ name }) => name) ?? [];
+    return setIdentifies(document, owner, pick(names), pick(["yes", "no"]) === "yes");
+  },
+  (document, pick) => {
+    const mark = allMarks[Number(pick(["0", "1", "2", "3"]))] ?? { least: 1, most: 1 };
+    const end = pick(["one", "other"]) === "one" ? 0 : 1;
+    return setEndMark(document, pick(Object.keys(document.relationships)), end, mark);
+  },
+  (document, pick) =>
+    setPositions(document, { [pick(Object.keys(document.entities))]: { x: 7, y: 9 } }),
+  (document, pick) => {
+    const ids = Object.keys(document.entities);
+    const text = copyGraph(document, [pick(ids), pick(ids)], document.layout.positions);
+    const pasted = pasteGraph(document, text, { x: 0, y: 0 });
+    return pasted.ok ? { ...pasted, value: pasted.value.document } : pasted;
+  },
+  (document, pick) =>
+    removeParts(document, {
+      entities: [pick(Object.keys(document.entities))],
+      relationships: [pick(Object.keys(document.relationships))],
+    }),
+];
+
+const drawingSteps = fc.array(
+  fc.tuple(fc.nat(drawings.length - 1), fc.array(fc.nat(20), { minLength: 3, maxLength: 3 })),
+  { minLength: 1, maxLength: 12 },
+);
+
+/** The history of a person who draws; refused edits change nothing. */
+function drawn(
+  start: StudioDocument,
+  steps: readonly (readonly [number, readonly number[]])[],
+): History {
+  return steps.reduce((history, [which, numbers], index) => {
+    let used = 0;
+    const pick = (from: readonly string[]): string =>
+      from[(numbers[used++ % numbers.length] ?? 0) % Math.max(1, from.length)] ?? "";
+    const edit = drawings[which]?.(history.present, pick) ?? nothing(history.present);
+    return edit.ok ? recordChange(history, `edit ${index}`, edit.value) : history;
+  }, startHistory(start));
+}
+
 function times(count: number, action: (history: History) => History, start: History): History {
   let history = start;
   for (let i = 0; i < count; i += 1) history = action(history);
@@ -162,6 +240,20 @@ describe("every document", () => {
           expect(times(n, redo, times(n, undo, start))).toEqual(start);
         },
       ),
+    );
+  });
+
+  test("drawing keeps a document a document, and n undos and n redos give back its very bytes", () => {
+    fc.assert(
+      fc.property(drawingSteps, (steps) => {
+        const history = drawn(emptyDocument("drawn"), steps);
+        const text = writeDocument(history.present);
+        expect(readDocument(text)).toEqual({ ok: true, value: history.present, warnings: [] });
+        const n = history.past.length;
+        const undone = times(n, undo, history);
+        expect(writeDocument(undone.present)).toBe(writeDocument(emptyDocument("drawn")));
+        expect(writeDocument(times(n, redo, undone).present)).toBe(text);
+      }),
     );
   });
 });

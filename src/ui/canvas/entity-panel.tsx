@@ -6,6 +6,7 @@ import {
   setAttributeDistinct,
   setEntityCount,
 } from "#document/commands.ts";
+import { endMarks, markText } from "#document/multiplicity.ts";
 import {
   type AttributeRecord,
   type EntityId,
@@ -22,7 +23,7 @@ import { Icon } from "../design/icon.tsx";
 import { IssueList } from "../design/issue-list.tsx";
 import { NumberField } from "../design/number-field.tsx";
 import { useDocument, useEdit } from "../studio-state.ts";
-import { type EntityBox, endMarks, markText } from "./graph-rows.ts";
+import type { EntityBox } from "./graph-rows.ts";
 
 export interface EntityPanelProps {
   readonly boxes: readonly EntityBox[];

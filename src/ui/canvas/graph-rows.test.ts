@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { endMarks, markText } from "#document/multiplicity.ts";
 import { emptyDocument } from "#document/schema.ts";
-import { edgeWords, endMarks, entityBoxes, entityEdges, markText } from "./graph-rows.ts";
+import { edgeWords, entityBoxes, entityEdges } from "./graph-rows.ts";
 
 const hotel = {
   ...emptyDocument("Hotel"),

@@ -3,12 +3,12 @@
  * relationship with the words and marks at both ends. From the document alone, so that an unfinished
  * drawing is drawn too.
  */
+import { type EndMark, endMarks, markText } from "#document/multiplicity.ts";
 import {
   type EntityId,
   type EntityRecord,
   entityName,
   type RelationshipId,
-  type RelationshipRecord,
   type StudioDocument,
 } from "#document/schema.ts";
 import type { LayoutBox, LayoutLink } from "./entity-layout.ts";
@@ -27,12 +27,6 @@ export interface EntityBox {
   readonly name: string;
   readonly count: number;
   readonly lines: readonly AttributeLine[];
-}
-
-/** How many records stand at an end, for one at the other: `most` is 1 or many. */
-export interface EndMark {
-  readonly least: 0 | 1;
-  readonly most: 1 | "n";
 }
 
 export interface EdgeEnd {
@@ -114,27 +108,6 @@ export function entityEdges(relationships: StudioDocument["relationships"]): rea
       ],
     };
   });
-}
-
-/** The mark at an end counts records of that end for one record of the other. */
-export function endMarks(
-  relationship: Pick<RelationshipRecord, "multiplicity" | "optional" | "atLeastOne">,
-): readonly [EndMark, EndMark] {
-  const { multiplicity, optional = false, atLeastOne = false } = relationship;
-  if (multiplicity === "manyToMany")
-    return [
-      { least: 0, most: "n" },
-      { least: atLeastOne ? 1 : 0, most: "n" },
-    ];
-  return [
-    { least: optional ? 0 : 1, most: 1 },
-    { least: atLeastOne ? 1 : 0, most: multiplicity === "oneToOne" ? 1 : "n" },
-  ];
-}
-
-/** `0..n`; `1` where it is exactly one. */
-export function markText({ least, most }: EndMark): string {
-  return least === 1 && most === 1 ? "1" : `${least}..${most}`;
 }
 
 /** `hotel 1 — 0..n room (rooms)`, for people who cannot see the edge. */

@@ -1,8 +1,9 @@
 /** A relationship on the canvas: crow's feet, roles and min..max at both ends. */
 import type { Edge, EdgeProps } from "@xyflow/react";
 import { memo } from "react";
+import { type EndMark, markText } from "#document/multiplicity.ts";
 import { outwards, type Route, type RouteEnd } from "./edge-routes.ts";
-import { type EdgeEnd, type EndMark, type EntityEdge, markText } from "./graph-rows.ts";
+import type { EdgeEnd, EntityEdge } from "./graph-rows.ts";
 
 export type RelationshipEdgeType = Edge<
   { readonly edge: EntityEdge; readonly route: Route; readonly lit: boolean },
