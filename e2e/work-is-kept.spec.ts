@@ -99,27 +99,6 @@ test("what was changed in the moment before a reload is not lost", async ({ page
   await expect(projectName(page)).toHaveValue("Written in a hurry");
 });
 
-test("a second tab with the same project is noticed, and neither loses its work", async ({
-  page,
-  context,
-}) => {
-  await expectSaved(page);
-  const other = await context.newPage();
-  await other.goto("./");
-  await rename(page, "From the first tab");
-  await expectSaved(page);
-  await rename(other, "From the second tab");
-  const alert = header(other).getByRole("alert");
-  await expect(alert).toContainText("Saved in another tab");
-  await alert.getByRole("button", { name: "Save as a copy" }).click();
-  await expectSaved(other);
-  await expect(projectName(other)).toHaveValue("From the second tab");
-
-  await rename(page, "Still in the first tab");
-  await expectSaved(page);
-  await expect(header(page).getByRole("alert")).toBeHidden();
-});
-
 test("a downloaded project opens again and is the same", async ({ page }) => {
   await changeThreeThings(page);
   await goTo(page, "Start");

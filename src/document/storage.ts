@@ -59,7 +59,7 @@ export interface ProjectStorage {
     project: { readonly id: string; readonly name: string; readonly text: string },
     basedOn: string | undefined,
   ) => Promise<Stored<string>>;
-  /** Removes a project with its result and copies. */
+  /** Removes a project with its result and copies; it is no longer the one opened last. */
   readonly remove: (id: string) => Promise<Stored<undefined>>;
   readonly saveResult: (id: string, result: StoredResult) => Promise<Stored<undefined>>;
   /** The last result, if there is one that this program can still read. */
@@ -148,6 +148,8 @@ export function projectStorage(tables: Tables, now: () => number = Date.now): Pr
     remove: (id) =>
       run("readwrite", async (transaction) => {
         for (const table of tableNames) if (table !== "state") await transaction.remove(table, id);
+        if ((await transaction.get("state", "lastOpened")) === id)
+          await transaction.remove("state", "lastOpened");
         return undefined;
       }),
     saveResult: (id, result) => put("results", id, result),

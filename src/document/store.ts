@@ -20,7 +20,7 @@ import {
   undo,
 } from "./history.ts";
 import { readDocument, writeDocument } from "./read.ts";
-import type { StudioDocument } from "./schema.ts";
+import { emptyDocument, type StudioDocument } from "./schema.ts";
 import {
   type ProjectStorage,
   randomId,
@@ -39,8 +39,20 @@ export type SaveState =
   /** `elsewhere`: another tab has saved the same project; overwrite it or save as a copy. */
   | { readonly kind: "failed"; readonly reason: string; readonly elsewhere: boolean };
 
+/**
+ * Why the document can only be read: `elsewhere`: another tab has the project open and writes it;
+ * `shared`: it came by a link and belongs to somebody else until a copy is made.
+ */
+export type Reading = "elsewhere" | "shared";
+
 export interface DocumentState {
   readonly projectId: string;
+  /** Where projects are kept. */
+  readonly storage: ProjectStorage;
+  /** Undefined where the document can be edited. */
+  readonly reading: Reading | undefined;
+  /** How many edits were refused since the document can only be read. */
+  readonly refusedEdits: number;
   /** What is shown: `history.present`. */
   readonly document: StudioDocument;
   readonly history: History;
@@ -64,8 +76,18 @@ export interface DocumentState {
    * it was not opened (the present one cannot be saved); `discard` opens it all the same.
    */
   readonly open: (document: StudioDocument, discard?: "discard") => Promise<readonly Issue[]>;
+  /** Shows a document to be read; it is kept nowhere until `keepShared`. */
+  readonly openShared: (document: StudioDocument) => Promise<readonly Issue[]>;
+  /** Makes the shared document on the screen a project of this browser. */
+  readonly keepShared: () => Promise<void>;
+  /** Leaves the present project for an empty one that is not stored until something is entered. */
+  readonly close: (discard?: "discard") => Promise<readonly Issue[]>;
+  /** The document can only be read from now on, or (undefined) be edited again. */
+  readonly read: (reading: "elsewhere" | undefined) => void;
   /** Opens a stored project in the same way. */
   readonly openStored: (projectId: string, discard?: "discard") => Promise<readonly Issue[]>;
+  /** Shows what is stored of the project on the screen, which another tab has saved; it stays as readable as it was. */
+  readonly refresh: () => Promise<readonly Issue[]>;
   /** Opens the project that was open last, if there is one; returns what went wrong. */
   readonly openLast: () => Promise<LastOpened>;
   /** Keeps a result with the project, so that a reload finds it. */
@@ -110,20 +132,20 @@ interface Opened {
 /** The store of one page. */
 export function createDocumentStore(options: StoreOptions): DocumentStore {
   const { storage, document, delay = defaultDelay } = options;
-  const first: Opened = {
-    projectId: randomId(),
-    document,
-    revision: undefined,
-    result: undefined,
-  };
+  const first = newProject(document);
   const store: DocumentStore = createStore<DocumentState>()(() => ({
     ...showing(first),
+    storage,
     edit: (label, command) => {
+      if (isOnlyRead()) return refuseEdit();
       const edit = command(store.getState().document);
       if (edit.ok) show(recordChange(store.getState().history, label, edit.value));
       return edit.ok ? edit.warnings : edit.issues;
     },
-    begin: (label) => show(beginGesture(store.getState().history, label)),
+    begin: (label) => {
+      if (isOnlyRead()) refuseEdit();
+      else show(beginGesture(store.getState().history, label));
+    },
     preview: (command) => {
       const { history } = store.getState();
       const edit = command(history.present, history.gesture?.base ?? history.present);
@@ -132,11 +154,25 @@ export function createDocumentStore(options: StoreOptions): DocumentStore {
     },
     commit: () => show(commitGesture(store.getState().history)),
     cancel: () => show(cancelGesture(store.getState().history)),
-    undo: () => show(undo(store.getState().history)),
-    redo: () => show(redo(store.getState().history)),
+    undo: () => (isOnlyRead() ? refuseEdit() : show(undo(store.getState().history))),
+    redo: () => (isOnlyRead() ? refuseEdit() : show(redo(store.getState().history))),
     open,
+    openShared: (next) => enter(async () => asOpened(newProject(next)), undefined, "shared"),
+    keepShared: async () => {
+      if (store.getState().reading !== "shared") return;
+      store.setState({ reading: undefined, refusedEdits: 0 });
+      const { result } = store.getState();
+      await saver.save();
+      if (result) await keepResult(result);
+    },
+    close: (discard) => enter(async () => asOpened(newProject(emptyDocument("Untitled"))), discard),
+    read: (reading) => store.setState({ reading, refusedEdits: 0 }),
     openStored,
     openLast,
+    refresh: () => {
+      const { projectId, reading } = store.getState();
+      return enter(() => loadProject(storage, projectId), "discard", reading);
+    },
     keepResult,
     saveNow: () => saver.save(),
     overwrite: () => saver.overwrite(),
@@ -144,6 +180,16 @@ export function createDocumentStore(options: StoreOptions): DocumentStore {
   }));
   const saver = createSaver(store, storage, delay, first);
   return store;
+
+  function isOnlyRead(): boolean {
+    return store.getState().reading !== undefined;
+  }
+
+  function refuseEdit(): readonly Issue[] {
+    const { reading, refusedEdits } = store.getState();
+    store.setState({ refusedEdits: refusedEdits + 1 });
+    return [reading === "shared" ? sharedIssue : elsewhereIssue];
+  }
 
   function show(history: History): void {
     if (history === store.getState().history) return;
@@ -158,6 +204,7 @@ export function createDocumentStore(options: StoreOptions): DocumentStore {
   async function enter(
     load: () => Promise<Result<Opened>>,
     discard?: "discard",
+    reading?: Reading,
   ): Promise<readonly Issue[]> {
     for (;;) {
       store.getState().commit();
@@ -167,19 +214,14 @@ export function createDocumentStore(options: StoreOptions): DocumentStore {
       if (!opened.ok) return opened.issues;
       if (!discard && !saver.isSettled()) continue;
       saver.enter(opened.value);
-      store.setState(showing(opened.value));
+      store.setState({ ...showing(opened.value), reading });
       return [];
     }
   }
 
   async function open(next: StudioDocument, discard?: "discard"): Promise<readonly Issue[]> {
-    const opened = {
-      projectId: randomId(),
-      document: next,
-      revision: undefined,
-      result: undefined,
-    };
-    const issues = await enter(async () => ({ ok: true, value: opened, warnings: [] }), discard);
+    const opened = newProject(next);
+    const issues = await enter(async () => asOpened(opened), discard);
     if (issues.length === 0) await saver.save();
     return issues;
   }
@@ -202,6 +244,7 @@ export function createDocumentStore(options: StoreOptions): DocumentStore {
   async function keepResult(result: StoredResult): Promise<readonly Issue[]> {
     const { projectId } = store.getState();
     store.setState({ result });
+    if (isOnlyRead()) return [];
     // A result belongs to a project that a reload can find.
     await saver.saveFirst();
     const stored = await storage.saveResult(projectId, result);
@@ -216,6 +259,26 @@ export function createDocumentStore(options: StoreOptions): DocumentStore {
     if (result) await keepResult(result);
   }
 }
+
+function newProject(document: StudioDocument): Opened {
+  return { projectId: randomId(), document, revision: undefined, result: undefined };
+}
+
+function asOpened(value: Opened): Result<Opened> {
+  return { ok: true, value, warnings: [] };
+}
+
+const sharedIssue = anError(
+  "",
+  "This project came by a link and can only be read.",
+  "Make a copy to change it.",
+);
+
+const elsewhereIssue = anError(
+  "",
+  "Another tab has this project open, so it can only be read here.",
+  "Take it over, or make your change in the other tab.",
+);
 
 /** What can be got back of the project on the screen. */
 interface Kept {
@@ -290,6 +353,8 @@ function createSaver(
   };
 
   async function saveOnce(): Promise<void> {
+    // What came by a link is not kept until a person wants it.
+    if (store.getState().reading === "shared") return;
     if (isKept() && kept.revision !== undefined) {
       tell(saved);
       return;
@@ -378,7 +443,15 @@ function atRest(revision: string | undefined): SaveState {
 function showing(opened: Opened) {
   const { projectId, document, revision, result } = opened;
   const saveState = atRest(revision);
-  return { projectId, document, history: startHistory(document), saveState, result };
+  return {
+    projectId,
+    document,
+    history: startHistory(document),
+    saveState,
+    result,
+    reading: undefined,
+    refusedEdits: 0,
+  };
 }
 
 function failureIssue(failure: StorageFailure): Issue {

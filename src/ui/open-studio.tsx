@@ -4,10 +4,11 @@ import { browserStorage } from "#document/indexed-db.ts";
 import { emptyDocument } from "#document/schema.ts";
 import { createDocumentStore } from "#document/store.ts";
 import { connectEngine } from "#worker/client.ts";
+import { followTabs } from "./project-tabs.ts";
 import { showTheme } from "./session.ts";
 import { Studio } from "./studio.tsx";
 import { createStudio, StudioContext } from "./studio-state.ts";
-import { keepUnsaved, restoreUnsaved } from "./unsaved-copy.ts";
+import { forgetUnsaved, keepUnsaved, restoreUnsaved } from "./unsaved-copy.ts";
 import { followEdits } from "./what-if.ts";
 
 export async function openStudio(): Promise<ReactElement> {
@@ -18,10 +19,19 @@ export async function openStudio(): Promise<ReactElement> {
     document: emptyDocument("Untitled"),
   });
   const { issues } = await documents.getState().openLast();
-  const studio = createStudio(documents, engine);
+  const tabs = followTabs(documents);
+  await tabs.settled();
+  const studio = createStudio(documents, engine, undefined, tabs);
   followEdits(studio);
   showTheme(studio.session.getState().theme);
   restoreUnsaved(documents);
+  documents.subscribe((now, before) => {
+    // An older copy would undo what has been saved since.
+    if (now.saveState.kind === "saved" && before.saveState.kind === "saving")
+      forgetUnsaved(now.projectId);
+    // The tab that had the project open has gone, perhaps before it could save.
+    if (before.reading === "elsewhere" && now.reading === undefined) restoreUnsaved(documents);
+  });
   const save = (): void => {
     keepUnsaved(documents);
     void documents.getState().saveNow();

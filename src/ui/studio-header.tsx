@@ -5,6 +5,7 @@ import { redoLabel, undoLabel } from "#document/history.ts";
 import type { SaveState } from "#document/store.ts";
 import { clock, duration, perCent, signedPerCent } from "./design/format.ts";
 import { Icon } from "./design/icon.tsx";
+import { ProjectMenu } from "./project-menu.tsx";
 import { stageWords, useElapsed } from "./run-words.ts";
 import type { Theme } from "./session.ts";
 import {
@@ -25,6 +26,7 @@ export function StudioHeader() {
     <header className="studio-header">
       <div className="project">
         <Mark />
+        <ProjectMenu />
         <ProjectName />
         <SaveStateWords />
         <UndoRedo />

@@ -21,6 +21,7 @@ import { pageBytes, prunedSearch, type RunSize } from "#model/run-size.ts";
 import type { Recosted } from "#model/what-if.ts";
 import type { TimeStep } from "#model/workload.ts";
 import type { EngineClient, RunEnd, RunRequest } from "#worker/client.ts";
+import type { ProjectTabs } from "./project-tabs.ts";
 import { type Room, type Session, startSession } from "./session.ts";
 
 /** A point of the live chart. */
@@ -83,6 +84,8 @@ export interface Studio {
   readonly session: StoreApi<Session>;
   readonly run: StoreApi<RunState>;
   readonly engine: EngineClient;
+  /** The other tabs; undefined where there are none, as in a specimen. */
+  readonly tabs?: ProjectTabs;
 }
 
 const nothingRun: RunState = {
@@ -100,9 +103,10 @@ export function createStudio(
   documents: DocumentStore,
   engine: EngineClient,
   session: StoreApi<Session> = startSession(),
+  tabs?: ProjectTabs,
 ): Studio {
   const run = createStore<RunState>(() => nothingRun);
-  const studio: Studio = { documents, engine, run, session };
+  const studio: Studio = { documents, engine, run, session, ...(tabs && { tabs }) };
   takeOverResult(studio, documents.getState());
   documents.subscribe((state, before) => {
     if (state.projectId === before.projectId && state.result === before.result) return;
@@ -180,6 +184,23 @@ export async function openDocument(
 ): Promise<readonly Issue[]> {
   const issues = await studio.documents.getState().open(document);
   if (issues.length > 0) return issues;
+  lookFromTheStart(studio);
+  return [];
+}
+
+/** Opens a project of this browser and shows it; returns why that could not be done. */
+export async function openStoredProject(
+  studio: Studio,
+  projectId: string,
+): Promise<readonly Issue[]> {
+  const issues = await studio.documents.getState().openStored(projectId);
+  if (issues.length > 0) return issues;
+  lookFromTheStart(studio);
+  return [];
+}
+
+/** Another project is on the screen: nothing of it is selected yet. */
+function lookFromTheStart(studio: Studio): void {
   studio.session.setState({
     step: 0,
     statement: undefined,
@@ -189,7 +210,6 @@ export async function openDocument(
     playing: false,
   });
   goTo(studio, "model");
-  return [];
 }
 
 // ------------------------------------------------------------------------------------------ running

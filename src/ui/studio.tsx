@@ -5,7 +5,9 @@ import "./studio.css";
 import { EntityHueContext, entityHues } from "./design/family-line.tsx";
 import { FaultBoundary } from "./design/fault-boundary.tsx";
 import { Icon, type IconName } from "./design/icon.tsx";
+import { FileDrop } from "./file-drop.tsx";
 import { KeyList } from "./key-list.tsx";
+import { ProjectBanners } from "./project-banners.tsx";
 import { type Room, roomFromAddress, type Session, showTheme } from "./session.ts";
 import { StartRoom } from "./start/start-room.tsx";
 import { StudioHeader } from "./studio-header.tsx";
@@ -76,6 +78,10 @@ export function Studio({ openingIssues }: { readonly openingIssues: readonly Iss
             </a>
           ))}
         </nav>
+        <div className="notices">
+          <ProjectBanners />
+          <FileDrop />
+        </div>
         <main className="room" id="room" tabIndex={-1} aria-label={`${entry?.word ?? ""} room`}>
           {showIssues && (
             <OpeningIssues issues={openingIssues} onClose={() => setShowIssues(false)} />

@@ -34,6 +34,12 @@ const paths = {
   layout: "M2.5 6h3.5v4H2.5zM10 2.5h3.5v4H10zM10 9.5h3.5v4H10zM6 8h2M10 4.5H8v7h2",
   trash: "M3 4.5h10M6 4.5V3h4v1.5M4.5 4.5l.5 9h6l.5-9",
   fit: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",
+  projects: "M2 12.5v-9h4l1.5 2H14v7z",
+  share: "M8 9.5V2M5.5 4.5 8 2l2.5 2.5M4 7H3v7h10V7h-1",
+  copy: "M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3",
+  pencil: "M3 13l.6-2.8L10.8 3l2.2 2.2-7.2 7.2zM9.3 4.5l2.2 2.2",
+  search: "M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9zM10.3 10.3 13.5 13.5",
+  scenario: "M3 13V3M3 3h6l-1 2 1 2H3M9 10h4M13 10l-2-2M13 10l-2 2",
 } as const;
 
 export type IconName = keyof typeof paths;

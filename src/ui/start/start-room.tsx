@@ -7,6 +7,7 @@ import type { Issue } from "#model/issue.ts";
 import { plural, span } from "../design/format.ts";
 import { Icon } from "../design/icon.tsx";
 import { download, fileName } from "../download.ts";
+import { ProjectSection } from "../project-list.tsx";
 import { openText, useDocument, useRun, useStudio } from "../studio-state.ts";
 import { curvesPath, type ExampleFacts, exampleFacts } from "./example-facts.ts";
 import { PatternForm } from "./pattern-form.tsx";
@@ -36,6 +37,7 @@ export function StartRoom() {
       <div className="start-columns">
         <OpenFile onProblem={setProblem} />
         <ThisProject />
+        <ProjectSection id="projects-head" />
       </div>
     </div>
   );

@@ -1,0 +1,76 @@
+/**
+ * The words of the frame and of what reaches over all rooms, in English: one catalogue, so that a
+ * language can be added. Whole sentences, with functions where something is named in them: word order
+ * and plurals are the language's own business.
+ */
+
+export const en = {
+  projects: {
+    menu: "Projects",
+    heading: "Your projects",
+    kept: "Projects are kept in this browser, on this device.",
+    none: "There is no other project yet.",
+    open: "Open",
+    openNamed: (name: string) => `Open “${name}”`,
+    rename: "Rename",
+    renameNamed: (name: string) => `Rename “${name}”`,
+    nameOf: (name: string) => `New name of “${name}”`,
+    duplicate: "Duplicate",
+    duplicateNamed: (name: string) => `Duplicate “${name}”`,
+    remove: "Delete",
+    removeNamed: (name: string) => `Delete “${name}”`,
+    removed: (name: string) => `“${name}” was deleted.`,
+    undoRemove: "Undo",
+    undoRemoveNamed: (name: string) => `Undo: bring “${name}” back`,
+    isOpen: "open now",
+    showAll: (count: number) => `Show all ${count} projects`,
+    newOne: "New project",
+    untitled: "Untitled",
+    openFile: "Open a file…",
+    download: "Download as a file",
+    notDone: "That could not be done.",
+    savedAgo: {
+      now: "saved just now",
+      minutes: (count: number) =>
+        count === 1 ? "saved a minute ago" : `saved ${count} minutes ago`,
+      hours: (count: number) => (count === 1 ? "saved an hour ago" : `saved ${count} hours ago`),
+      on: (date: string) => `saved on ${date}`,
+    },
+    copies: "Older copies",
+    copiesOf:
+      "Copies of this project that were kept in case something goes wrong. Opening one makes it a project of its own.",
+    copyKept: (why: string, date: string) => `${date}, ${why}`,
+    openCopy: "Open as a project",
+    noCopies: "No older copy of this project is kept yet.",
+  },
+  reading: {
+    elsewhere: "This project is open in another tab.",
+    elsewhereHint:
+      "Here it can be read, and follows what is saved there. Take it over to edit it here: the other tab saves first, and can then only read.",
+    takeOver: "Take it over",
+    shared: "You are reading a project that came by a link.",
+    sharedHint:
+      "It is in this page alone: nothing was sent anywhere, and nothing is kept until you make a copy.",
+    makeCopy: "Make a copy",
+    refused: "Your change was not made: the project can only be read here.",
+  },
+  trouble: {
+    notSaved: "Your last changes are not saved.",
+    tryAgain: "Try again",
+    download: "Download the project",
+  },
+  drop: {
+    here: "Drop the file to open it",
+    notOurs: (name: string) =>
+      `${name} is not a Tidetable project (a .json file). Other files are dropped where they belong: schemas on the start page, profiles and records in their rooms.`,
+  },
+  common: {
+    close: "Close",
+    closeMessage: "Close this message",
+    cancel: "Cancel",
+    save: "Save",
+  },
+};
+
+/** The shape of the catalogue: what another language has to say. */
+export type Texts = typeof en;
