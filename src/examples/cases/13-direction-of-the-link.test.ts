@@ -3,11 +3,14 @@
  * rows multiply towards it only. (Export to SQL, of which the case also speaks, is not there yet.)
  */
 import { describe, expect, test } from "vitest";
+import { entityGraphOf } from "#document/to-problem.ts";
 import { buildEntityGraph, type RelationshipDrawing } from "#model/entity-drawing.ts";
 import { joinRows } from "#model/query-graph.ts";
+import { importedCase, relationshipTexts } from "./import-case.ts";
 import { plansOfCase, problemOf, sizeOf } from "./read-case.ts";
 
-const problem = problemOf("13-direction-of-the-link");
+const folder = "13-direction-of-the-link";
+const problem = problemOf(folder);
 
 describe("members and memberships", () => {
   test("the membership holds the member's identifier", () => {
@@ -56,5 +59,31 @@ describe("members and memberships", () => {
           attributes.map(({ name }) => name),
         ),
     ).toEqual([["id"], ["id"]]);
+  });
+});
+
+describe("the SQL of the drawing, imported", () => {
+  test("the key sits on the side of the many, and the drawing is the same again", async () => {
+    const { plan, document } = await importedCase(`${folder}/expected.sql`, {
+      "count/members": 1000,
+      "count/memberships": 3000,
+    });
+    expect(relationshipTexts(plan)).toEqual([
+      "members.memberships 1-n memberships.member (member_id=id)",
+    ]);
+    const name = document.entities["members"]?.attributes.find((each) => each.name === "name");
+    expect(name).toEqual({ name: "name", type: "text", bytes: 40 });
+    const graph = entityGraphOf(document);
+    if (!graph.ok) throw new Error(JSON.stringify(graph.issues));
+    const [relationship] = graph.value.relationships;
+    expect(
+      joinRows(graph.value, {
+        nodes: [
+          { entity: "memberships", label: "memberships" },
+          { entity: "members", label: "members" },
+        ],
+        edges: [{ relationship: relationship?.id ?? "", parent: 1, child: 0 }],
+      }),
+    ).toBe(3000);
   });
 });
