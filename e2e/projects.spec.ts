@@ -217,7 +217,7 @@ function drop(page: Page, name: string, text: string): Promise<void> {
 /** No fault of WCAG in light and in dark. */
 async function expectNoBarriers(page: Page): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
     const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);

@@ -6,8 +6,10 @@ import { createDocumentStore } from "#document/store.ts";
 import { connectEngine } from "#worker/client.ts";
 import { followTabs } from "./project-tabs.ts";
 import { showTheme } from "./session.ts";
+import { openSharedAtFirst } from "./shared-project.ts";
 import { Studio } from "./studio.tsx";
-import { createStudio, StudioContext } from "./studio-state.ts";
+import { createStudio, lookFromTheStart, StudioContext } from "./studio-state.ts";
+import { texts } from "./texts.ts";
 import { forgetUnsaved, keepUnsaved, restoreUnsaved } from "./unsaved-copy.ts";
 import { followEdits } from "./what-if.ts";
 
@@ -18,10 +20,12 @@ export async function openStudio(): Promise<ReactElement> {
     storage: browserStorage(),
     document: emptyDocument("Untitled"),
   });
-  const { issues } = await documents.getState().openLast();
+  const shared = await openSharedAtFirst(documents);
+  const last = shared?.length === 0 ? undefined : await documents.getState().openLast();
   const tabs = followTabs(documents);
   await tabs.settled();
   const studio = createStudio(documents, engine, undefined, tabs);
+  if (shared?.length === 0) lookFromTheStart(studio);
   followEdits(studio);
   showTheme(studio.session.getState().theme);
   restoreUnsaved(documents);
@@ -42,7 +46,13 @@ export async function openStudio(): Promise<ReactElement> {
   window.addEventListener("pagehide", save);
   return (
     <StudioContext value={studio}>
-      <Studio openingIssues={issues} />
+      <Studio
+        opening={
+          shared && shared.length > 0
+            ? { what: texts.share.notOpened, issues: shared }
+            : { what: texts.share.lastNotOpened, issues: last?.issues ?? [] }
+        }
+      />
     </StudioContext>
   );
 }

@@ -8,6 +8,7 @@ import { Icon } from "./design/icon.tsx";
 import { ProjectMenu } from "./project-menu.tsx";
 import { stageWords, useElapsed } from "./run-words.ts";
 import type { Theme } from "./session.ts";
+import { ShareMenu } from "./share-menu.tsx";
 import {
   optimise,
   type RunningRun,
@@ -33,6 +34,7 @@ export function StudioHeader() {
       </div>
       <RunControl />
       <div className="tools">
+        <ShareMenu />
         <ThemeButton />
         <HelpButton />
       </div>

@@ -200,7 +200,7 @@ export async function openStoredProject(
 }
 
 /** Another project is on the screen: nothing of it is selected yet. */
-function lookFromTheStart(studio: Studio): void {
+export function lookFromTheStart(studio: Studio): void {
   studio.session.setState({
     step: 0,
     statement: undefined,

@@ -9,6 +9,7 @@ import { FileDrop } from "./file-drop.tsx";
 import { KeyList } from "./key-list.tsx";
 import { ProjectBanners } from "./project-banners.tsx";
 import { type Room, roomFromAddress, type Session, showTheme } from "./session.ts";
+import { SharedLinks } from "./shared-links.tsx";
 import { StartRoom } from "./start/start-room.tsx";
 import { StudioHeader } from "./studio-header.tsx";
 import { useStudioKeys } from "./studio-keys.ts";
@@ -45,12 +46,18 @@ const roomEntries: readonly {
   { room: "sharding", word: "Sharding", icon: "sharding", view: ShardingRoom },
 ];
 
-export function Studio({ openingIssues }: { readonly openingIssues: readonly Issue[] }) {
+/** What was wrong with what the page was to begin with. */
+export interface Opening {
+  readonly what: string;
+  readonly issues: readonly Issue[];
+}
+
+export function Studio({ opening }: { readonly opening: Opening }) {
   useRoomInAddress();
   useDeviceTheme();
   useStudioKeys();
   const room = useSession((session) => session.room);
-  const [showIssues, setShowIssues] = useState(openingIssues.length > 0);
+  const [showIssues, setShowIssues] = useState(opening.issues.length > 0);
   const helpOpen = useSession((session) => session.helpOpen);
   const entities = useDocument((document) => document.entities);
   const hues = useMemo(
@@ -81,11 +88,10 @@ export function Studio({ openingIssues }: { readonly openingIssues: readonly Iss
         <div className="notices">
           <ProjectBanners />
           <FileDrop />
+          <SharedLinks />
         </div>
         <main className="room" id="room" tabIndex={-1} aria-label={`${entry?.word ?? ""} room`}>
-          {showIssues && (
-            <OpeningIssues issues={openingIssues} onClose={() => setShowIssues(false)} />
-          )}
+          {showIssues && <OpeningIssues opening={opening} onClose={() => setShowIssues(false)} />}
           {room !== "start" && <h1 className="visually-hidden">{entry?.word}</h1>}
           <FaultBoundary key={room} what={`The ${entry?.word ?? "Start"} room`}>
             <Suspense fallback={<p className="loading quiet">Opening the room…</p>}>
@@ -100,13 +106,14 @@ export function Studio({ openingIssues }: { readonly openingIssues: readonly Iss
   );
 }
 
-function OpeningIssues(props: { readonly issues: readonly Issue[]; readonly onClose: () => void }) {
-  const { issues, onClose } = props;
+function OpeningIssues(props: { readonly opening: Opening; readonly onClose: () => void }) {
+  const { onClose } = props;
+  const { what, issues } = props.opening;
   return (
     <div className="message error opening-issues" role="alert">
       <Icon name="error" />
       <div>
-        <strong>The project of your last visit could not be opened.</strong>
+        <strong>{what}</strong>
         {issues.map((issue) => (
           <p key={issue.place + issue.message}>
             {issue.message} {issue.hint}

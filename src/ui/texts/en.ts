@@ -54,6 +54,23 @@ export const en = {
     makeCopy: "Make a copy",
     refused: "Your change was not made: the project can only be read here.",
   },
+  share: {
+    share: "Share",
+    heading: "Share this project",
+    link: "Link to this project",
+    copy: "Copy the link",
+    copied: "Copied.",
+    notCopied:
+      "The browser did not let the page copy it: the link is selected, copy it by keyboard.",
+    note: "The whole project is packed into the link itself: nothing is sent anywhere, and nothing leaves this browser until you pass the link on. Whoever has it can read the project, and change a copy of it. Results are not in it.",
+    long: (characters: string) =>
+      `The link has ${characters} characters; some mail and chat programs cut links of that length. A file is safer.`,
+    size: (characters: string) => `${characters} characters`,
+    file: "Download as a file",
+    packing: "Packing…",
+    notOpened: "The shared project cannot be opened.",
+    lastNotOpened: "The project of your last visit could not be opened.",
+  },
   trouble: {
     notSaved: "Your last changes are not saved.",
     tryAgain: "Try again",
