@@ -94,7 +94,7 @@ test("a spelling mistake in a statement is marked, explained and kept, and block
   await page.reload();
   await blocked.getByRole("button", { name: `Go to the statement “${statement}”` }).click();
   await expect(room(page, "Workload")).toBeVisible();
-  await expect(text).toHaveValue(wrong);
+  await expect(text).toHaveText(wrong);
 
   await text.fill(wrong.replace("nmae", "name"));
   await expect(editor).toContainText("The statement is understood.");

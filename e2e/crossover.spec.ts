@@ -60,7 +60,7 @@ test("the example shows its two entities, its two statements and their curves", 
   const statements = page.getByRole("region", { name: "Statements", exact: true });
   await expect(statements.getByRole("listitem")).toHaveText([byName, byQuantity].map(startingWith));
   await statements.getByRole("button", { name: byQuantity }).click();
-  await expect(page.getByRole("textbox", { name: "Statement text" })).toHaveValue(
+  await expect(page.getByRole("textbox", { name: "Statement text" })).toHaveText(
     /FROM user\.items WHERE items\.quantity = \?/,
   );
   const curves = page.getByRole("region", { name: "Frequency curves" });

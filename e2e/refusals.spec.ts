@@ -105,22 +105,19 @@ function shownEditor(page: Page): Locator {
 
 /** The stretches of the shown text that carry a wavy line. */
 function underlined(editor: Locator): Promise<string[]> {
-  return editor.locator("pre span").evaluateAll((pieces) => {
+  return editor.locator(".cm-line span").evaluateAll((pieces) => {
     const stretches: string[] = [];
     let runsOn = false;
     for (const piece of pieces) {
       const isMarked = getComputedStyle(piece).textDecorationLine === "underline";
       if (isMarked) stretches.push((runsOn ? (stretches.pop() ?? "") : "") + piece.textContent);
-      runsOn = isMarked;
+      // Plain words stand between the spans as bare text.
+      runsOn = isMarked && piece.nextSibling instanceof Element;
     }
     return stretches;
   });
 }
 
 function selected(text: Locator): Promise<string> {
-  return text.evaluate((area) =>
-    area instanceof HTMLTextAreaElement
-      ? area.value.slice(area.selectionStart, area.selectionEnd)
-      : "",
-  );
+  return text.evaluate(() => window.getSelection()?.toString() ?? "");
 }

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { addStatement, setTimeline } from "./commands.ts";
-import { changeCurves, drawPattern, duplicateStatement, placeStatement } from "./curve-commands.ts";
+import {
+  changeCurves,
+  drawPattern,
+  duplicateStatement,
+  moveStatementPast,
+  placeStatement,
+} from "./curve-commands.ts";
 import { emptyDocument, type StudioDocument } from "./schema.ts";
 
 function made(edit: ReturnType<typeof changeCurves>): StudioDocument {
@@ -75,6 +81,14 @@ describe("the list of statements", () => {
     const back = made(placeStatement(document, "q1", "q3", "before"));
     expect(Object.keys(back.statements)).toEqual(["q2", "q1", "q3"]);
     expect(back.statements["q1"]?.group).toBeUndefined();
+  });
+
+  it("a statement moves past its neighbour, or into the neighbour's group", () => {
+    const into = made(moveStatementPast(document, "q2", "q1", "before"));
+    expect(Object.keys(into.statements)).toEqual(["q1", "q2", "q3"]);
+    expect(into.statements["q2"]?.group).toBe("day");
+    const past = made(moveStatementPast(into, "q2", "q1", "before"));
+    expect(Object.keys(past.statements)).toEqual(["q2", "q1", "q3"]);
   });
 
   it("the steps can be repeated or keep their peaks", () => {

@@ -91,6 +91,22 @@ export function placeStatement(
   return moveStatement(regrouped.value, id, at);
 }
 
+/**
+ * Moves a statement past the one displayed next to it; where that stands in another group, into that
+ * group, at the end that is nearer.
+ */
+export function moveStatementPast(
+  document: StudioDocument,
+  id: StatementId,
+  neighbour: StatementId,
+  side: "before" | "behind",
+): Edit {
+  const groupOf = (each: StatementId): string => document.statements[each]?.group ?? "";
+  const other = side === "before" ? "behind" : "before";
+  const isSameGroup = groupOf(id) === groupOf(neighbour);
+  return placeStatement(document, id, neighbour, isSameGroup ? side : other);
+}
+
 // ----------------------------------------------------------------------------------------- helpers
 
 function withCurves(

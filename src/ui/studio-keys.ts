@@ -97,6 +97,7 @@ function isTextField(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLTextAreaElement ||
     target instanceof HTMLSelectElement ||
+    (target instanceof HTMLElement && target.isContentEditable) ||
     (target instanceof HTMLInputElement && !["checkbox", "radio", "range"].includes(target.type))
   );
 }

@@ -74,7 +74,14 @@ export function WorkloadRoom() {
           first={<StatementList groups={groups} selected={selected?.id} onSelect={select} />}
           second={
             selected ? (
-              <StatementEditor key={selected.id} id={selected.id} />
+              <StatementEditor
+                key={selected.id}
+                id={selected.id}
+                groups={groups.map(({ name }) => name).filter((name) => name !== "")}
+                before={rows[rows.indexOf(selected) - 1]?.id}
+                behind={rows[rows.indexOf(selected) + 1]?.id}
+                onSelect={select}
+              />
             ) : (
               <p className="panel quiet">Add a statement to write it here.</p>
             )
