@@ -25,13 +25,11 @@ import { KindMark } from "../design/kind-mark.tsx";
 import { stepLabel, stepName } from "../design/steps.ts";
 import { StepCursor } from "../step-cursor.tsx";
 import { moveCursor, useStudio } from "../studio-state.ts";
+import { curveRight, useCurveGutter } from "./curve-gutter.ts";
 import { CurvePoints } from "./curve-points.tsx";
 import { highestFrequency, readingsAt, type StatementRow } from "./curve-rows.ts";
 import { type FrequencyScale, linearScale, logarithmicScale } from "./frequency-scale.ts";
 
-/** The grid under the chart keeps the same room left of the first step. */
-export const curveGutter = 200;
-export const curveRight = 16;
 const axisWidth = 52;
 const axisHeight = 26;
 
@@ -50,6 +48,7 @@ export interface CurveChartProps {
 export const CurveChart = memo(function CurveChart(props: CurveChartProps) {
   const { rows, selected, onSelect, frequencies, timeline, logarithmic, marked, range } = props;
   const studio = useStudio();
+  const gutter = useCurveGutter();
   const highest = useMemo(() => highestFrequency(Object.values(frequencies)), [frequencies]);
   const follows = useMemo(
     () =>
@@ -88,7 +87,7 @@ export const CurveChart = memo(function CurveChart(props: CurveChartProps) {
       <ResponsiveContainer width="100%" height="100%">
         <LineChart
           data={data}
-          margin={{ top: 18, right: curveRight, bottom: 0, left: curveGutter - axisWidth }}
+          margin={{ top: 18, right: curveRight, bottom: 0, left: gutter - axisWidth }}
           accessibilityLayer={false}
           onClick={(state) => {
             if (state.activeLabel !== undefined) moveCursor(studio, Number(state.activeLabel));
@@ -167,7 +166,7 @@ export const CurveChart = memo(function CurveChart(props: CurveChartProps) {
       </ResponsiveContainer>
       <StepCursor
         steps={timeline.steps}
-        left={curveGutter}
+        left={gutter}
         right={curveRight}
         top={18}
         bottom={axisHeight}

@@ -3,7 +3,7 @@ import type { StatementRecord, StudioDocument } from "#document/schema.ts";
 import type { Issue } from "#model/issue.ts";
 import type { StatementId } from "#model/statement.ts";
 import type { FrequencyCurve, TimeStep } from "#model/workload.ts";
-import { readNumber } from "../design/format.ts";
+import { plural, readNumber } from "../design/format.ts";
 
 export interface StatementRow {
   readonly id: StatementId;
@@ -171,4 +171,22 @@ export function pasted(
       return [[id, next] as const];
     }),
   );
+}
+
+/** What of a pasted block lies beyond the edges, in words; undefined where all of it has its place. */
+export function leftOutWords(
+  block: readonly (readonly number[])[],
+  at: { readonly row: number; readonly step: TimeStep },
+  rows: number,
+  steps: number,
+): string | undefined {
+  const lines = Math.max(0, at.row + block.length - rows);
+  const widest = Math.max(0, ...block.map((values) => values.length));
+  const columns = Math.max(0, at.step + widest - steps);
+  if (lines === 0 && columns === 0) return undefined;
+  const parts = [
+    ...(lines > 0 ? [plural(lines, "row")] : []),
+    ...(columns > 0 ? [plural(columns, "column")] : []),
+  ];
+  return `Pasted, but ${parts.join(" and ")} beyond the last statement or step ${lines + columns === 1 ? "was" : "were"} left out.`;
 }

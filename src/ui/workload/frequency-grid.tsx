@@ -13,14 +13,22 @@ import {
   useState,
 } from "react";
 import { setCurves, setFrequency } from "#document/commands.ts";
+import type { StepRange } from "#model/frequency-curve.ts";
 import type { Issue } from "#model/issue.ts";
 import type { StatementId } from "#model/statement.ts";
 import { exactNumber, readNumber, threeDigits } from "../design/format.ts";
 import { KindMark } from "../design/kind-mark.tsx";
 import { stepLabel, stepName } from "../design/steps.ts";
 import { moveCursor, useCursor, useDocument, useEdit, useStudio } from "../studio-state.ts";
-import { curveGutter, curveRight } from "./curve-chart.tsx";
-import { pasted, readBlock, type StatementRow } from "./curve-rows.ts";
+import { curveRight, useCurveGutter } from "./curve-gutter.ts";
+import { leftOutWords, pasted, readBlock, type StatementRow } from "./curve-rows.ts";
+import {
+  blockBetween,
+  blockText,
+  type Chosen,
+  nothingChosen,
+  selectionOf,
+} from "./curve-selection.ts";
 import { type CellPlace, cellAfterKey, type GridWindow, windowOf } from "./grid-window.ts";
 
 const rowHeight = 30;
@@ -30,6 +38,8 @@ export interface FrequencyGridProps {
   readonly rows: readonly StatementRow[];
   readonly selected: StatementId | undefined;
   readonly onSelect: (statement: StatementId) => void;
+  readonly chosen: Chosen;
+  readonly onChoose: (chosen: Chosen) => void;
 }
 
 interface Editing {
@@ -38,7 +48,7 @@ interface Editing {
 }
 
 export const FrequencyGrid = memo(function FrequencyGrid(props: FrequencyGridProps) {
-  const { rows, selected, onSelect } = props;
+  const { rows, selected, onSelect, chosen, onChoose } = props;
   const timeline = useDocument((document) => document.timeline);
   const frequencies = useDocument((document) => document.frequencies);
   const edit = useEdit();
@@ -46,17 +56,21 @@ export const FrequencyGrid = memo(function FrequencyGrid(props: FrequencyGridPro
   const [active, setActive] = useState<CellPlace>({ row: 0, step: 0 });
   const [editing, setEditing] = useState<Editing>();
   const [problem, setProblem] = useState<string>();
-  const view = useScrollWindow(scroller, rows.length, timeline.steps);
-  const place = {
-    row: Math.min(active.row, rows.length - 1),
-    step: Math.min(active.step, timeline.steps - 1),
-  };
-  const focusWanted = useFocusCell(scroller, place, view.cellWidth);
+  /** The cell from which a block is drawn out. */
+  const [corner, setCorner] = useState<CellPlace>();
+  const gutter = useCurveGutter();
+  const view = useScrollWindow(scroller, rows.length, timeline.steps, gutter);
+  const place = existing(active, rows.length, timeline.steps);
+  const focusWanted = useFocusCell(scroller, place, view);
 
-  const go = (next: CellPlace): void => {
+  const go = (next: CellPlace, drawsOut = false): void => {
     setActive(next);
     setProblem(undefined);
     focusWanted.current = true;
+    const from = corner ?? place;
+    if (drawsOut) onChoose(blockBetween(rows, from, next));
+    else if (corner) onChoose(nothingChosen);
+    setCorner(drawsOut ? from : undefined);
     const row = rows[next.row];
     if (row && row.id !== selected) onSelect(row.id);
   };
@@ -95,7 +109,13 @@ export const FrequencyGrid = memo(function FrequencyGrid(props: FrequencyGridPro
     const next = cellAfterKey(event, place, rows.length, timeline.steps, view.rowsInView);
     if (next) {
       event.preventDefault();
-      go(next);
+      go(next, event.shiftKey);
+      return;
+    }
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "a") {
+      event.preventDefault();
+      setCorner({ row: 0, step: 0 });
+      onChoose({ marked: new Set(rows.map(({ id }) => id)), range: undefined });
       return;
     }
     const draft = draftAfterKey(event, frequencies[rows[place.row]?.id ?? ""]?.[place.step] ?? 0);
@@ -112,11 +132,20 @@ export const FrequencyGrid = memo(function FrequencyGrid(props: FrequencyGridPro
       return;
     }
     const ids = rows.map((row) => row.id);
-    say(
+    const isTaken = say(
       edit("Paste frequencies", (document) =>
         setCurves(document, pasted(ids, document.frequencies, place, block.rows)),
       ),
     );
+    const words = leftOutWords(block.rows, place, rows.length, timeline.steps);
+    if (isTaken && words) setProblem(words);
+  };
+  const copy = (event: ClipboardEvent<HTMLDivElement>): void => {
+    if (editing) return;
+    event.preventDefault();
+    const taken = corner ? chosen : blockBetween(rows, place, place);
+    const block = selectionOf(taken, rows, selected, timeline.steps);
+    event.clipboardData.setData("text/plain", blockText(block, frequencies));
   };
   return (
     <section className="frequency-grid" aria-label="Frequency grid">
@@ -131,11 +160,12 @@ export const FrequencyGrid = memo(function FrequencyGrid(props: FrequencyGridPro
         tabIndex={-1}
         onKeyDown={editing ? keysWhileEditing : keysOnCells}
         onPaste={paste}
+        onCopy={copy}
       >
         <div
           className="grid-sheet"
           style={{
-            width: curveGutter + view.cellWidth * timeline.steps + curveRight,
+            width: gutter + view.cellWidth * timeline.steps + curveRight,
             height: rowHeight * (rows.length + 1),
           }}
         >
@@ -149,6 +179,7 @@ export const FrequencyGrid = memo(function FrequencyGrid(props: FrequencyGridPro
               curve={frequencies[row.id] ?? []}
               labels={timeline.labels}
               selected={row.id === selected}
+              block={corner && chosen.marked.has(row.id) ? chosen.range : undefined}
               active={view.firstRow + offset === place.row ? place.step : undefined}
               editing={editing?.at.row === view.firstRow + offset ? editing : undefined}
               onSelect={go}
@@ -159,13 +190,24 @@ export const FrequencyGrid = memo(function FrequencyGrid(props: FrequencyGridPro
           ))}
         </div>
       </div>
-      <p className={problem ? "grid-note field-error" : "grid-note quiet small"} role="status">
-        {problem ??
-          "Executions per second. Type a number, or paste a block from a sheet; Enter takes it over."}
-      </p>
+      <GridNote problem={problem} />
     </section>
   );
 });
+
+/** The cell, or the nearest one where rows or steps have gone. */
+function existing({ row, step }: CellPlace, rows: number, steps: number): CellPlace {
+  return { row: Math.min(row, rows - 1), step: Math.min(step, steps - 1) };
+}
+
+function GridNote({ problem }: { readonly problem: string | undefined }) {
+  return (
+    <p className={problem ? "grid-note field-error" : "grid-note quiet small"} role="status">
+      {problem ??
+        "Executions per second. Type a number or paste a block from a sheet. Shift with arrows or a click chooses a block."}
+    </p>
+  );
+}
 
 /** What a key begins to write into a cell: a digit replaces the number, Enter keeps it. */
 function draftAfterKey(event: KeyboardEvent, value: number): string | undefined {
@@ -176,6 +218,8 @@ function draftAfterKey(event: KeyboardEvent, value: number): string | undefined 
 }
 
 interface GridView extends GridWindow {
+  /** Pixels left of the first step. */
+  readonly gutter: number;
   readonly cellWidth: number;
   readonly rowsInView: number;
 }
@@ -185,6 +229,7 @@ function useScrollWindow(
   scroller: RefObject<HTMLDivElement | null>,
   rows: number,
   steps: number,
+  gutter: number,
 ): GridView {
   const [box, setBox] = useState({ width: 0, height: 0, left: 0, top: 0 });
   useLayoutEffect(() => {
@@ -206,11 +251,12 @@ function useScrollWindow(
       element.removeEventListener("scroll", measure);
     };
   }, [scroller]);
-  const cellWidth = Math.max(leastCell, (box.width - curveGutter - curveRight) / steps);
+  const cellWidth = Math.max(leastCell, (box.width - gutter - curveRight) / steps);
   return {
+    gutter,
     cellWidth,
     rowsInView: Math.max(1, Math.floor(box.height / rowHeight) - 1),
-    ...windowOf(box, { rowHeight, cellWidth, headWidth: curveGutter }, rows, steps),
+    ...windowOf(box, { rowHeight, cellWidth, headWidth: gutter }, rows, steps),
   };
 }
 
@@ -218,14 +264,14 @@ function useScrollWindow(
 function useFocusCell(
   scroller: RefObject<HTMLDivElement | null>,
   place: CellPlace,
-  cellWidth: number,
+  { cellWidth, gutter }: GridView,
 ): { current: boolean } {
   const wanted = useRef(false);
   useEffect(() => {
     const element = scroller.current;
     if (!element || !wanted.current) return;
     const left = place.step * cellWidth;
-    const room = element.clientWidth - curveGutter;
+    const room = element.clientWidth - gutter;
     if (left < element.scrollLeft) element.scrollLeft = left;
     else if (left + cellWidth > element.scrollLeft + room)
       element.scrollLeft = left + cellWidth - room;
@@ -253,10 +299,12 @@ interface RowProps {
   readonly curve: readonly number[];
   readonly labels: readonly string[] | undefined;
   readonly selected: boolean;
+  /** The chosen steps, where the row is part of a block. */
+  readonly block: StepRange | undefined;
   readonly active: number | undefined;
   readonly editing: Editing | undefined;
   readonly wrong: boolean;
-  readonly onSelect: (at: CellPlace) => void;
+  readonly onSelect: (at: CellPlace, drawsOut?: boolean) => void;
   readonly onEdit: (at: CellPlace, draft: string) => void;
   readonly onLeave: () => void;
 }
@@ -275,7 +323,7 @@ function GridRow(props: RowProps) {
     >
       {/* biome-ignore lint/a11y/useFocusableInteractive: focus is on the cells. */}
       {/* biome-ignore lint/a11y/useSemanticElements: see the grid. */}
-      <div role="rowheader" className="grid-head" title={row.label} style={{ width: curveGutter }}>
+      <div role="rowheader" className="grid-head" title={row.label} style={{ width: view.gutter }}>
         <KindMark kind={row.kind} />
         <span>{row.label}</span>
       </div>
@@ -306,14 +354,15 @@ interface CellProps extends RowProps {
 }
 
 function GridCell(props: CellProps) {
-  const { index, step, value, name, isActive, draft, view, wrong, onSelect, onEdit, onLeave } =
-    props;
+  const { index, step, value, name, isActive, draft, view, wrong, block } = props;
+  const { onSelect, onEdit, onLeave } = props;
   const input = useRef<HTMLInputElement>(null);
   const isEditing = draft !== undefined;
   useEffect(() => {
     if (isEditing) input.current?.focus();
   }, [isEditing]);
   const at = { row: index, step };
+  const isInBlock = block !== undefined && step >= block.first && step <= block.last;
   const text = threeDigits(value);
   return (
     // biome-ignore lint/a11y/useSemanticElements: see the grid.
@@ -323,10 +372,11 @@ function GridCell(props: CellProps) {
       aria-colindex={step + 2}
       aria-label={`${name}: ${exactNumber(value)} per second`}
       tabIndex={isActive ? 0 : -1}
-      className={`grid-cell${isActive ? " active" : ""}${text.length > fullSizeDigits ? " long" : ""}`}
-      style={{ left: curveGutter + step * view.cellWidth, width: view.cellWidth }}
+      aria-selected={isInBlock}
+      className={`grid-cell${isActive ? " active" : ""}${isInBlock ? " chosen" : ""}${text.length > fullSizeDigits ? " long" : ""}`}
+      style={{ left: view.gutter + step * view.cellWidth, width: view.cellWidth }}
       title={exactNumber(value)}
-      onClick={() => !isEditing && onSelect(at)}
+      onClick={(event) => !isEditing && onSelect(at, event.shiftKey)}
       onDoubleClick={() => onEdit(at, String(value))}
     >
       {isEditing ? (
@@ -361,7 +411,7 @@ function HeadRow(props: {
     <div role="row" aria-rowindex={1} className="grid-row grid-top">
       {/* biome-ignore lint/a11y/useFocusableInteractive: focus is on the cells. */}
       {/* biome-ignore lint/a11y/useSemanticElements: see the grid. */}
-      <div role="columnheader" className="grid-head" style={{ width: curveGutter }}>
+      <div role="columnheader" className="grid-head" style={{ width: view.gutter }}>
         Statement
       </div>
       {stepsInView(view).map((step) => (
@@ -373,7 +423,7 @@ function HeadRow(props: {
           role="columnheader"
           aria-colindex={step + 2}
           className={step === cursor ? "grid-cell at-cursor" : "grid-cell"}
-          style={{ left: curveGutter + step * view.cellWidth, width: view.cellWidth }}
+          style={{ left: view.gutter + step * view.cellWidth, width: view.cellWidth }}
           title={`Move the time cursor to ${stepName(step, labels)}`}
           onClick={() => moveCursor(studio, step)}
         >

@@ -9,6 +9,7 @@ import { Split } from "../design/split.tsx";
 import { stepHead } from "../design/steps.ts";
 import { useChecked, useDocument, useSession, useStudio } from "../studio-state.ts";
 import { WhatIfPanel } from "../what-if-panel.tsx";
+import { ChangeStrip } from "./change-strip.tsx";
 import { CurveChart } from "./curve-chart.tsx";
 import {
   highestFrequency,
@@ -17,13 +18,12 @@ import {
   type StatementRow,
   statementGroups,
 } from "./curve-rows.ts";
+import { type Chosen, nothingChosen, selectionOf, withMarks } from "./curve-selection.ts";
 import { FrequencyGrid } from "./frequency-grid.tsx";
 import { StatementEditor } from "./statement-editor.tsx";
 import { StatementList } from "./statement-list.tsx";
 import { TimelineFields } from "./timeline-fields.tsx";
 import "./workload.css";
-
-const noneMarked: ReadonlySet<string> = new Set();
 
 export function WorkloadRoom() {
   const { session } = useStudio();
@@ -37,6 +37,12 @@ export function WorkloadRoom() {
   const select = useCallback(
     (statement: string): void => session.setState({ statement }),
     [session],
+  );
+  const [chosen, setChosen] = useState(nothingChosen);
+  const mark = useCallback(
+    (ids: readonly string[], isMarked: boolean): void =>
+      setChosen((before) => ({ ...before, marked: withMarks(before.marked, ids, isMarked) })),
+    [],
   );
 
   if (rows.length === 0 && !hasEntities)
@@ -55,58 +61,82 @@ export function WorkloadRoom() {
       </div>
     );
   return (
-    <Split
-      name="workload-columns"
-      label="Width of the statements"
-      direction="across"
-      initial={390}
-      least={280}
-      most={700}
-      first={
-        <Split
-          name="statement-editor"
-          label="Height of the statement editor"
-          direction="down"
-          sized="second"
-          initial={320}
-          least={150}
-          most={600}
-          first={<StatementList groups={groups} selected={selected?.id} onSelect={select} />}
-          second={
-            selected ? (
-              <StatementEditor
-                key={selected.id}
-                id={selected.id}
-                groups={groups.map(({ name }) => name).filter((name) => name !== "")}
-                before={rows[rows.indexOf(selected) - 1]?.id}
-                behind={rows[rows.indexOf(selected) + 1]?.id}
+    <div className="workload-room">
+      <Split
+        name="workload-columns"
+        label="Width of the statements"
+        direction="across"
+        initial={390}
+        least={280}
+        most={700}
+        first={
+          <Split
+            name="statement-editor"
+            label="Height of the statement editor"
+            direction="down"
+            sized="second"
+            initial={320}
+            least={150}
+            most={600}
+            first={
+              <StatementList
+                groups={groups}
+                selected={selected?.id}
                 onSelect={select}
+                marked={chosen.marked}
+                onMark={mark}
               />
-            ) : (
-              <p className="panel quiet">Add a statement to write it here.</p>
-            )
-          }
-        />
-      }
-      second={
-        <Split
-          name="frequency-grid"
-          label="Height of the frequency grid"
-          direction="down"
-          sized="second"
-          initial={280}
-          least={120}
-          most={700}
-          first={
-            <div className="curves-and-cost">
-              <Curves rows={rows} selected={selected?.id} onSelect={select} />
-              <WhatIfPanel />
-            </div>
-          }
-          second={<FrequencyGrid rows={rows} selected={selected?.id} onSelect={select} />}
-        />
-      }
-    />
+            }
+            second={
+              selected ? (
+                <StatementEditor
+                  key={selected.id}
+                  id={selected.id}
+                  groups={groups.map(({ name }) => name).filter((name) => name !== "")}
+                  before={rows[rows.indexOf(selected) - 1]?.id}
+                  behind={rows[rows.indexOf(selected) + 1]?.id}
+                  onSelect={select}
+                />
+              ) : (
+                <p className="panel quiet">Add a statement to write it here.</p>
+              )
+            }
+          />
+        }
+        second={
+          <Split
+            name="frequency-grid"
+            label="Height of the frequency grid"
+            direction="down"
+            sized="second"
+            initial={280}
+            least={120}
+            most={700}
+            first={
+              <div className="curves-and-cost">
+                <Curves
+                  rows={rows}
+                  selected={selected?.id}
+                  onSelect={select}
+                  chosen={chosen}
+                  onChoose={setChosen}
+                />
+                <WhatIfPanel />
+              </div>
+            }
+            second={
+              <FrequencyGrid
+                rows={rows}
+                selected={selected?.id}
+                onSelect={select}
+                chosen={chosen}
+                onChoose={setChosen}
+              />
+            }
+          />
+        }
+      />
+    </div>
   );
 }
 
@@ -125,6 +155,8 @@ const Curves = memo(function Curves(props: {
   readonly rows: readonly StatementRow[];
   readonly selected: string | undefined;
   readonly onSelect: (statement: string) => void;
+  readonly chosen: Chosen;
+  readonly onChoose: (chosen: Chosen) => void;
 }) {
   // The list and the grid answer at once; the chart follows when there is time.
   const frequencies = useDeferredValue(useDocument((document) => document.frequencies));
@@ -132,8 +164,18 @@ const Curves = memo(function Curves(props: {
   const [logarithmic, setLogarithmic] = useState(false);
   const timeline = useDocument((document) => document.timeline);
   const unit = frequencyAxis(highestFrequency(Object.values(frequencies)));
+  const selection = useMemo(
+    () => selectionOf(props.chosen, props.rows, props.selected, timeline.steps),
+    [props.chosen, props.rows, props.selected, timeline.steps],
+  );
   return (
     <div className="curves">
+      <ChangeStrip
+        rows={props.rows}
+        selection={selection}
+        chosen={props.chosen}
+        onChoose={props.onChoose}
+      />
       <ChartFrame
         title="Frequency curves"
         note={unit.size === 1 ? "executions per second" : `executions, in ${unit.unit}`}
@@ -172,8 +214,8 @@ const Curves = memo(function Curves(props: {
           frequencies={frequencies}
           timeline={timeline}
           logarithmic={logarithmic}
-          marked={noneMarked}
-          range={undefined}
+          marked={props.chosen.marked}
+          range={props.chosen.range}
         />
       </ChartFrame>
     </div>
