@@ -102,10 +102,10 @@ describe("exit code 2: bad input", () => {
       "frequencies/q1",
       "frequencies/q2",
       "frequencies/q3",
-      "colour",
+      "warning: colour",
     ])
       expect(err).toMatch(new RegExp(`\n {2}${place}: .*\n {6}→ .+`));
-    expect(err).toContain("5 mistakes in form.json");
+    expect(err).toContain("4 mistakes in form.json");
   });
 
   test("every mistake of its statements, each underlined", async () => {

@@ -4,6 +4,7 @@ import { basename, dirname, resolve } from "node:path";
 import { readCostModel } from "#document/cost-model-schema.ts";
 import { documentFrom, readDocument } from "#document/read.ts";
 import { type RunResult, readResult } from "#document/result-schema.ts";
+import { effective, scenarioNamed } from "#document/scenario.ts";
 import { mostSteps, type StudioDocument } from "#document/schema.ts";
 import { type HandMadeRecord, readHandMade } from "#document/tables-schema.ts";
 import { toProblem } from "#document/to-problem.ts";
@@ -26,7 +27,7 @@ export interface Design {
 
 /**
  * The design that a command line names: its first file, or `--example`; with the schema by hand of
- * `--schema` and under `--cost-model` where these are given.
+ * `--schema`, under `--scenario` and under `--cost-model` where these are given.
  */
 export async function loadDesign(
   { values, files }: CommandLine,
@@ -39,7 +40,9 @@ export async function loadDesign(
   if (!read.ok) return failed({ subject, issues: read.issues });
   const byHand = schemaFile(values, terminal);
   if (byHand && !byHand.ok) return byHand;
-  const document = byHand ? { ...read.value, handMade: byHand.value } : read.value;
+  const scenario = underScenario(read.value, values.get("scenario"));
+  if (!scenario.ok) return failed({ subject, issues: scenario.issues });
+  const document = byHand ? { ...scenario.value, handMade: byHand.value } : scenario.value;
   const problem = toProblem(document);
   if (!problem.ok) return refusedDesign(subject, values.get("schema"), problem.issues, document);
   const warnings = [...read.warnings, ...problem.warnings];
@@ -48,6 +51,17 @@ export async function loadDesign(
   if (path === undefined) return { ok: true, value: design };
   const model = loadCostModel(path, terminal);
   return model.ok ? { ok: true, value: under(design, model.value) } : model;
+}
+
+/** The document under the scenario of a name; itself without one. */
+function underScenario(document: StudioDocument, name: string | undefined): Result<StudioDocument> {
+  if (name === undefined) return { ok: true, value: document, warnings: [] };
+  const id = scenarioNamed(document, name);
+  if (id !== undefined) return { ok: true, value: effective(document, id), warnings: [] };
+  const names = Object.values(document.scenarios ?? {}).map((scenario) => scenario.name);
+  const all =
+    names.length > 0 ? `The scenarios are ${names.join(", ")}.` : "The design has no scenarios.";
+  return refusedAt("--scenario", `There is no scenario ${name}.`, suggestion(name, names, all));
 }
 
 /** The schema by hand that `--schema` names; undefined without the option. */

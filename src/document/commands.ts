@@ -34,6 +34,7 @@ import {
   storageIssues,
   timelineIssues,
 } from "./input-issues.ts";
+import { withCurvesResampled, withoutCounts, withoutRuns } from "./scenarios-after.ts";
 import {
   type AssumptionsRecord,
   type AttributeRecord,
@@ -100,7 +101,7 @@ export function removeEntity(document: StudioDocument, id: EntityId): Edit {
     .map(([relationship]) => relationship);
   const { document: detached, warnings } = withoutRelationships(document, attached, id);
   return done(
-    detached,
+    withoutCounts(detached, id),
     {
       entities: without(detached.entities, [id]),
       layout: { positions: without(detached.layout.positions, [id]) },
@@ -276,7 +277,7 @@ export function addStatement(
 /** Removes a statement with its curve. */
 export function removeStatement(document: StudioDocument, id: StatementId): Edit {
   if (!Object.hasOwn(document.statements, id)) return noSuch("statements", "statement", id);
-  return done(withoutPlansOf(document, id), {
+  return done(withoutRuns(withoutPlansOf(document, id), id), {
     statements: without(document.statements, [id]),
     frequencies: without(document.frequencies, [id]),
   });
@@ -421,9 +422,10 @@ export function setTimeline(
     if (!keepsSteps) return Math.floor((step * old.steps) / steps);
     return step < old.steps ? step : undefined;
   };
-  return done(withStepsMoved(document, steps, shown), {
+  const refit = (curve: FrequencyCurve): FrequencyCurve => resampledCurve(curve, steps, resolved);
+  return done(withCurvesResampled(withStepsMoved(document, steps, shown), refit), {
     timeline: { steps, stepSeconds, ...(labels && { labels }) },
-    frequencies: mapTable(document.frequencies, (curve) => resampledCurve(curve, steps, resolved)),
+    frequencies: mapTable(document.frequencies, refit),
   });
 }
 

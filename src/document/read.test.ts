@@ -2,10 +2,12 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { defaultCostModel } from "#model/cost-model.ts";
 import { defaultOptions } from "#model/problem.ts";
+import { setFrequency } from "./commands.ts";
 import { documentFrom, readDocument, writeDocument } from "./read.ts";
 import type { StudioDocument } from "./schema.ts";
 
 const fixture = readFileSync(new URL("./fixtures/v1.json", import.meta.url), "utf8");
+const fixture2 = readFileSync(new URL("./fixtures/v2.json", import.meta.url), "utf8");
 
 function loaded(text: string): StudioDocument {
   const read = readDocument(text);
@@ -155,18 +157,6 @@ describe("readDocument", () => {
     ]);
   });
 
-  test("reports a field that it does not know instead of dropping it", () => {
-    const file = aFile({ statements: { q1: { text: "SELECT", lable: "First" } }, colour: "red" });
-    expect(issuesOf(file)).toMatchObject([
-      {
-        place: "statements/q1/lable",
-        message: "“lable” is not a field that is known here.",
-        hint: expect.stringContaining("label, group, text, assumptions"),
-      },
-      { place: "colour" },
-    ]);
-  });
-
   test("says what is missing", () => {
     const { timeline: _, ...file } = aFile();
     expect(issuesOf(file)).toMatchObject([
@@ -204,6 +194,72 @@ describe("readDocument", () => {
 
   test.each([null, 3, "text", [], {}])("refuses %j as a document", (file) => {
     expect(issuesOf(file)).toMatchObject([{ severity: "error", hint: expect.any(String) }]);
+  });
+});
+
+describe("scenarios in a file", () => {
+  test("loads the sample file of version 2, with its scenarios", () => {
+    const document = loaded(fixture2);
+    expect(document.scenarios).toEqual({
+      festival: {
+        name: "Festival week",
+        counts: { guest: 40_000_000 },
+        curves: { hotelsByCity: [200, 800, 900, 700] },
+        weights: { book: 3 },
+        storage: { kind: "bytes", bytes: 2_000_000_000 },
+        restrictions: {},
+      },
+    });
+    expect(writeDocument(document)).toBe(fixture2);
+  });
+
+  test("refuses a scenario that overrides what is not there", () => {
+    const scenarios = {
+      a: { name: "A", counts: { usr: 1 }, weights: { q2: 2 }, curves: { q1: [1] } },
+      b: { name: "A" },
+    };
+    expect(placesOf(aFile({ version: 2, scenarios }))).toEqual([
+      "scenarios/a/counts/usr",
+      "scenarios/a/weights/q2",
+      "scenarios/a/curves/q1",
+      "scenarios/b/name",
+    ]);
+  });
+});
+
+describe("fields that are not known", () => {
+  test("tells a field that it does not know, and keeps it in its place", () => {
+    const file = aFile({
+      statements: { q1: { text: "SELECT", lable: "First" } },
+      settings: { storage: { kind: "none", since: 1 }, theme: { hue: [1, 2] } },
+      colour: "red",
+    });
+    const read = documentFrom(file);
+    if (!read.ok) throw new Error("refused");
+    expect(read.warnings).toMatchObject([
+      { place: "statements/q1/lable", hint: expect.stringContaining("label, group, text") },
+      { place: "settings/storage/since", severity: "warning" },
+      { place: "settings/theme" },
+      { place: "colour" },
+    ]);
+    const written = writeDocument(read.value);
+    expect(JSON.parse(written)).toMatchObject({
+      statements: { q1: { text: "SELECT", lable: "First" } },
+      settings: { storage: { kind: "none", since: 1 }, theme: { hue: [1, 2] } },
+      colour: "red",
+    });
+    const again = readDocument(written);
+    expect(again.ok && writeDocument(again.value)).toBe(written);
+    const moved = setFrequency(read.value, "q1", 0, 7);
+    expect(moved.ok && JSON.parse(writeDocument(moved.value))).toMatchObject({
+      statements: { q1: { lable: "First" } },
+      colour: "red",
+    });
+  });
+
+  test("tells unknown fields beside what is wrong", () => {
+    const file = aFile({ colour: "red", timeline: { steps: 0, stepSeconds: 60 } });
+    expect(placesOf(file)).toEqual(expect.arrayContaining(["timeline/steps", "colour"]));
   });
 });
 

@@ -2,7 +2,7 @@
  * Documents from files and into files.
  *
  * `readDocument` parses, upgrades, checks and completes; it returns every mistake at once, each with
- * its place as a path into the file. `writeDocument` writes the same text for equal documents, in the
+ * its place as a path into the file. Fields that are not known are a warning, and survive. `writeDocument` writes the same text for equal documents, in the
  * schema's order of fields, and writes defaults out: a later change of a default must not change what
  * a kept file means. `readDocument(writeDocument(d))` is `d`.
  */
@@ -11,6 +11,7 @@ import type { FrequencyCurve } from "#model/workload.ts";
 import { fileIssues } from "./file-issues.ts";
 import { parseJson } from "./json-text.ts";
 import { type DocumentFile, documentSchema, type StudioDocument } from "./schema.ts";
+import { unknownFields, unknownWarnings, withoutUnknown, withUnknown } from "./unknown-fields.ts";
 import { upgrade, type VersionedFile } from "./upgrade.ts";
 
 /** A document from the text of a file, or every mistake in it. */
@@ -24,13 +25,26 @@ export function readDocument(text: string): Result<StudioDocument> {
 export function documentFrom(file: unknown): Result<StudioDocument> {
   const upgraded = upgrade(file);
   if (!upgraded.ok) return upgraded;
-  const checked = documentSchema.safeParse(upgraded.value);
+  const { unknown, file: known } = setAside(upgraded.value);
+  const checked = documentSchema.safeParse(known);
   const issues = [
-    ...(checked.success ? [] : fileIssues(checked.error.issues, upgraded.value)),
-    ...referenceIssues(upgraded.value),
+    ...(checked.success ? [] : fileIssues(checked.error.issues, known)),
+    ...referenceIssues(known),
   ];
-  if (!checked.success || issues.length > 0) return { ok: false, issues };
-  return { ok: true, value: completed(checked.data), warnings: [] };
+  if (!checked.success || issues.length > 0)
+    return { ok: false, issues: [...issues, ...unknownWarnings(unknown)] };
+  return {
+    ok: true,
+    value: withUnknown(completed(checked.data), unknown),
+    warnings: unknownWarnings(unknown),
+  };
+}
+
+/** The fields that nobody knows here, and the file without them. */
+function setAside(file: VersionedFile) {
+  const checked = documentSchema.safeParse(file);
+  const { unknown } = unknownFields(checked.success ? [] : checked.error.issues, file);
+  return { unknown, file: withoutUnknown(file, unknown) };
 }
 
 /** The text of a document's file: stable order, two spaces, short records on one line. */
@@ -84,11 +98,47 @@ function referenceIssues(file: VersionedFile): Issue[] {
     ...Object.entries(frequencies).flatMap(([id, curve]) =>
       lengthIssues(`frequencies/${id}`, "frequencies", curve, steps),
     ),
+    ...Object.entries(tableOf(file["scenarios"])).flatMap(([id, scenario]) =>
+      scenarioIssues(id, tableOf(scenario), entities, frequencies, steps),
+    ),
+    ...sameNameIssues(tableOf(file["scenarios"])),
     ...lengthIssues("timeline/labels", "labels", labels, steps),
     ...Object.keys(tableOf(tableOf(file["layout"])["positions"]))
       .filter((id) => !Object.hasOwn(entities, id))
       .map((id) => noSuch(`layout/positions/${id}`, "entity", id)),
   ];
+}
+
+/** What a scenario overrides has to be there. */
+function scenarioIssues(
+  id: string,
+  scenario: Readonly<Record<string, unknown>>,
+  entities: Readonly<Record<string, unknown>>,
+  statements: Readonly<Record<string, unknown>>,
+  steps: unknown,
+): Issue[] {
+  const place = `scenarios/${id}`;
+  const missing = (field: string, noun: string, known: object): Issue[] =>
+    Object.keys(tableOf(scenario[field]))
+      .filter((key) => !Object.hasOwn(known, key))
+      .map((key) => noSuch(`${place}/${field}/${key}`, noun, key));
+  return [
+    ...missing("counts", "entity", entities),
+    ...missing("curves", "statement", statements),
+    ...missing("weights", "statement", statements),
+    ...Object.entries(tableOf(scenario["curves"])).flatMap(([key, curve]) =>
+      lengthIssues(`${place}/curves/${key}`, "frequencies", curve, steps),
+    ),
+  ];
+}
+
+function sameNameIssues(scenarios: Readonly<Record<string, unknown>>): Issue[] {
+  const names = Object.values(scenarios).map((scenario) => tableOf(scenario)["name"]);
+  return Object.keys(scenarios).flatMap((id, at) =>
+    names.indexOf(names[at]) < at && names[at] !== undefined
+      ? [anError(`scenarios/${id}/name`, "Another scenario has this name.", "Choose another name.")]
+      : [],
+  );
 }
 
 function endIssues(
@@ -165,6 +215,11 @@ function inOrder(document: StudioDocument): unknown {
         ordered(each, ["kind", "demand", "family", "statement", "families", "steps"]),
       ),
     }),
+    ...(document.scenarios && {
+      scenarios: mapTable(document.scenarios, (scenario) =>
+        ordered(scenario, ["name", "counts", "curves", "weights", "storage", "restrictions"]),
+      ),
+    }),
     ...(document.handMade && { handMade: ordered(document.handMade, ["name", "schemas"]) }),
     layout: {
       positions: mapTable(document.layout.positions, (position) => ordered(position, ["x", "y"])),
@@ -174,9 +229,10 @@ function inOrder(document: StudioDocument): unknown {
 
 function ordered(record: object, fields: readonly string[]): Readonly<Record<string, unknown>> {
   const values = new Map<string, unknown>(Object.entries(record));
-  return Object.fromEntries(
-    fields.filter((field) => values.has(field)).map((field) => [field, values.get(field)]),
-  );
+  const known = fields.filter((field) => values.has(field));
+  // What is not known here was in the file, and goes back into it.
+  const unknown = [...values.keys()].filter((field) => !fields.includes(field));
+  return Object.fromEntries([...known, ...unknown].map((field) => [field, values.get(field)]));
 }
 
 function mapTable<Value>(

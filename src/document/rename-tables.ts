@@ -8,32 +8,34 @@ import { columnFamilyText } from "#model/column-family.ts";
 import { parseColumnFamily } from "#model/column-family-text.ts";
 import type { EntityGraph } from "#model/entity-graph.ts";
 import { type ColumnReference, canonicalGraph, isConstant } from "#model/query-graph.ts";
+import { withScenarioRestrictions } from "./scenarios-after.ts";
 import type { StudioDocument } from "./schema.ts";
 import { entityGraphOf } from "./to-problem.ts";
 
 /** `after` with the tables of `before` under their new names. */
 export function withTablesRenamed(before: StudioDocument, after: StudioDocument): StudioDocument {
-  const { restrictions, startSchema, handMade } = after;
-  if (!restrictions && !startSchema && !handMade) return after;
+  const { restrictions, startSchema, handMade, scenarios = {} } = after;
+  const inScenarios = Object.values(scenarios).some((scenario) => scenario.restrictions);
+  if (!restrictions && !startSchema && !handMade && !inScenarios) return after;
   const [old, renamed] = [entityGraphOf(before), entityGraphOf(after)];
   if (!old.ok || !renamed.ok) return after;
   const rename = (text: string): string => renamedText(text, old.value, renamed.value);
+  const renamedAll = (table: NonNullable<StudioDocument["restrictions"]>): typeof table =>
+    Object.fromEntries(
+      Object.entries(table).map(([id, each]) => [
+        id,
+        each.kind === "family"
+          ? { ...each, family: rename(each.family) }
+          : { ...each, families: each.families.map(rename) },
+      ]),
+    );
   return {
-    ...after,
+    ...withScenarioRestrictions(after, renamedAll),
     ...(startSchema && { startSchema: startSchema.map(rename) }),
     ...(handMade && {
       handMade: { ...handMade, schemas: handMade.schemas.map((each) => each.map(rename)) },
     }),
-    ...(restrictions && {
-      restrictions: Object.fromEntries(
-        Object.entries(restrictions).map(([id, each]) => [
-          id,
-          each.kind === "family"
-            ? { ...each, family: rename(each.family) }
-            : { ...each, families: each.families.map(rename) },
-        ]),
-      ),
-    }),
+    ...(restrictions && { restrictions: renamedAll(restrictions) }),
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * The document: what a person edits, and the file it is kept in (version 1).
+ * The document: what a person edits, and the file it is kept in (version 2).
  *
  * Decides the shape: flat tables of records by id, references by id, positions in a table of their
  * own, results nowhere. `StudioDocument` is the form in memory, with every default written out;
@@ -36,7 +36,7 @@ export type EntityId = string;
 export type RelationshipId = string;
 
 /** The version this program writes. */
-export const documentVersion = 1;
+export const documentVersion = 2;
 /** More steps than this would only freeze the page; a year of hours is 8,760. */
 export const mostSteps = 10_000;
 /** Relative gap at which an answer counts as proven. */
@@ -112,6 +112,24 @@ export interface SettingsRecord {
   readonly mode?: RunMode;
 }
 
+/** Key of a scenario in the document. */
+export type ScenarioId = string;
+
+/** A named set of overrides: what is not overridden is as in the project itself (`scenario.ts`). */
+export interface ScenarioRecord {
+  /** Unique among the scenarios. */
+  readonly name: string;
+  /** Numbers of records. */
+  readonly counts?: Readonly<Record<EntityId, number>>;
+  /** Whole curves: one number per step. */
+  readonly curves?: Readonly<Record<StatementId, FrequencyCurve>>;
+  /** Factors by which curves, overridden or not, are multiplied. */
+  readonly weights?: Readonly<Record<StatementId, number>>;
+  readonly storage?: StorageLimit;
+  /** All pins and bans there are in the scenario. */
+  readonly restrictions?: Readonly<Record<RestrictionId, RestrictionRecord>>;
+}
+
 export interface Position {
   readonly x: number;
   readonly y: number;
@@ -139,6 +157,8 @@ export interface StudioDocument {
   readonly handMade?: HandMadeRecord;
   /** What is set up in the sharding lab. */
   readonly sharding?: ShardingSetup;
+  /** In the order of display. */
+  readonly scenarios?: Readonly<Record<ScenarioId, ScenarioRecord>>;
   readonly layout: { readonly positions: Readonly<Record<EntityId, Position>> };
 }
 
@@ -346,7 +366,16 @@ const layoutSchema = fields("the layout", {
   positions: table("position", fields("a position", { x: coordinate, y: coordinate })).default({}),
 });
 
-/** The document file, version 1. */
+const scenarioSchema = fields("a scenario", {
+  name: text("Write the scenario's name as text.").min(1, { error: "Name the scenario." }),
+  counts: table("number", atLeast(1, "Write the number of records, at least 1.")).exactOptional(),
+  curves: table("curve", z.array(frequencySchema, { error: frequencyHint })).exactOptional(),
+  weights: table("factor", atLeast(0, "Write a factor of at least 0.")).exactOptional(),
+  storage: storageSchema.exactOptional(),
+  restrictions: table("pin or ban", restrictionSchema).exactOptional(),
+});
+
+/** The document file, version 2. */
 export const documentSchema = fields("a document", {
   $schema: text("Write the address of a JSON Schema.").exactOptional(),
   format: z.literal("tidetable", { error: "Write tidetable." }),
@@ -363,6 +392,7 @@ export const documentSchema = fields("a document", {
   startSchema: startSchemaSchema.exactOptional(),
   handMade: handMadeSchema.exactOptional(),
   sharding: shardingSchema.exactOptional(),
+  scenarios: table("scenario", scenarioSchema).exactOptional(),
   layout: layoutSchema.prefault({}),
 });
 

@@ -20,7 +20,8 @@ import {
   undo,
 } from "./history.ts";
 import { readDocument, writeDocument } from "./read.ts";
-import { emptyDocument, type StudioDocument } from "./schema.ts";
+import { editUnder, effective, scenarioOf, scenarioToShow } from "./scenario.ts";
+import { emptyDocument, type ScenarioId, type StudioDocument } from "./schema.ts";
 import {
   type ProjectStorage,
   randomId,
@@ -53,20 +54,28 @@ export interface DocumentState {
   readonly reading: Reading | undefined;
   /** How many edits were refused since the document can only be read. */
   readonly refusedEdits: number;
-  /** What is shown: `history.present`. */
+  /** What is shown: the project, as it is under the scenario that is shown. */
   readonly document: StudioDocument;
+  /** Of the project, with all its scenarios; `history.present` is what is saved. */
   readonly history: History;
+  /** The scenario that is shown and edited; undefined for the project itself. Not undoable. */
+  readonly scenario: ScenarioId | undefined;
   readonly saveState: SaveState;
   /** The last result of this project, perhaps stale: compare its `problemKey`. */
   readonly result: StoredResult | undefined;
 
-  /** Applies a command as one named, undoable change. Returns its issues: errors when refused, else warnings. */
+  /**
+   * Applies a command to what is shown, as one named, undoable change. Returns its issues: errors when
+   * refused, else warnings. Under a scenario its overrides take what they can hold (`scenario.ts`).
+   */
   readonly edit: (label: string, command: Command) => readonly Issue[];
   /** Begins a drag, a stroke, a slider. */
   readonly begin: (label: string) => void;
   /** Shows an intermediate state of the gesture; the command gets the document as shown and as before the gesture. */
   readonly preview: (command: GestureCommand) => readonly Issue[];
   readonly commit: () => void;
+  /** Shows the project under a scenario, or (undefined) as it is itself. */
+  readonly showScenario: (scenario: ScenarioId | undefined) => void;
   readonly cancel: () => void;
   readonly undo: () => void;
   readonly redo: () => void;
@@ -138,24 +147,35 @@ export function createDocumentStore(options: StoreOptions): DocumentStore {
     storage,
     edit: (label, command) => {
       if (isOnlyRead()) return refuseEdit();
-      const edit = command(store.getState().document);
-      if (edit.ok) show(recordChange(store.getState().history, label, edit.value));
+      const { history, scenario } = store.getState();
+      const edit = editUnder(history.present, scenario, command);
+      if (edit.ok)
+        show(recordChange(history, labelUnder(history.present, scenario, label), edit.value));
       return edit.ok ? edit.warnings : edit.issues;
     },
     begin: (label) => {
       if (isOnlyRead()) refuseEdit();
-      else show(beginGesture(store.getState().history, label));
+      else {
+        const { history, scenario } = store.getState();
+        show(beginGesture(history, labelUnder(history.present, scenario, label)));
+      }
     },
     preview: (command) => {
-      const { history } = store.getState();
-      const edit = command(history.present, history.gesture?.base ?? history.present);
+      const { history, scenario } = store.getState();
+      const edit = editUnder(history.present, scenario, command, history.gesture?.base);
       if (edit.ok) show(previewGesture(history, edit.value));
       return edit.ok ? edit.warnings : edit.issues;
     },
     commit: () => show(commitGesture(store.getState().history)),
     cancel: () => show(cancelGesture(store.getState().history)),
-    undo: () => (isOnlyRead() ? refuseEdit() : show(undo(store.getState().history))),
-    redo: () => (isOnlyRead() ? refuseEdit() : show(redo(store.getState().history))),
+    undo: () => (isOnlyRead() ? refuseEdit() : goThrough(undo(store.getState().history))),
+    redo: () => (isOnlyRead() ? refuseEdit() : goThrough(redo(store.getState().history))),
+    showScenario: (id) => {
+      show(commitGesture(store.getState().history));
+      const { present } = store.getState().history;
+      const scenario = scenarioOf(present, id) ? id : undefined;
+      store.setState({ scenario, document: effective(present, scenario) });
+    },
     open,
     openShared: (next) => enter(async () => asOpened(newProject(next)), undefined, "shared"),
     keepShared: async () => {
@@ -170,8 +190,9 @@ export function createDocumentStore(options: StoreOptions): DocumentStore {
     openStored,
     openLast,
     refresh: () => {
-      const { projectId, reading } = store.getState();
-      return enter(() => loadProject(storage, projectId), "discard", reading);
+      const { projectId, reading, scenario, showScenario } = store.getState();
+      const refreshed = enter(() => loadProject(storage, projectId), "discard", reading);
+      return refreshed.finally(() => showScenario(scenario));
     },
     keepResult,
     saveNow: () => saver.save(),
@@ -193,8 +214,20 @@ export function createDocumentStore(options: StoreOptions): DocumentStore {
 
   function show(history: History): void {
     if (history === store.getState().history) return;
-    store.setState({ history, document: history.present });
+    const scenario = scenarioOf(history.present, store.getState().scenario)
+      ? store.getState().scenario
+      : undefined;
+    store.setState({ history, scenario, document: effective(history.present, scenario) });
     if (!history.gesture) saver.changed();
+  }
+
+  /** Undo and redo show what they change. */
+  function goThrough(history: History): void {
+    const before = store.getState();
+    if (history === before.history) return;
+    const scenario = scenarioToShow(before.history.present, history.present, before.scenario);
+    store.setState({ scenario });
+    show(history);
   }
 
   /**
@@ -229,7 +262,7 @@ export function createDocumentStore(options: StoreOptions): DocumentStore {
   async function openStored(id: string, discard?: "discard"): Promise<readonly Issue[]> {
     const issues = await enter(() => loadProject(storage, id), discard);
     if (issues.length > 0) return issues;
-    await saver.keepCopy("as it was opened", writeDocument(store.getState().document));
+    await saver.keepCopy("as it was opened", writeDocument(store.getState().history.present));
     await storage.setLastOpened(id);
     return [];
   }
@@ -266,6 +299,12 @@ function newProject(document: StudioDocument): Opened {
 
 function asOpened(value: Opened): Result<Opened> {
   return { ok: true, value, warnings: [] };
+}
+
+/** The name of a change that is made under a scenario says so. */
+function labelUnder(project: StudioDocument, id: ScenarioId | undefined, label: string): string {
+  const scenario = scenarioOf(project, id);
+  return scenario ? `${label} in “${scenario.name}”` : label;
 }
 
 const sharedIssue = anError(
@@ -340,7 +379,7 @@ function createSaver(
   /** Saves follow one another, so that each is based on the revision before it. */
   let queue: Promise<void> = Promise.resolve();
 
-  const isKept = (): boolean => store.getState().document === kept.document;
+  const isKept = (): boolean => store.getState().history.present === kept.document;
 
   const tell = (saveState: SaveState): void => {
     if (store.getState().saveState !== saveState) store.setState({ saveState });
@@ -360,7 +399,8 @@ function createSaver(
       return;
     }
     tell(saving);
-    const { document, projectId } = store.getState();
+    const { history, projectId } = store.getState();
+    const document = history.present;
     const { revision } = kept;
     const savedIn = session;
     const text = writeDocument(document);
@@ -447,6 +487,7 @@ function showing(opened: Opened) {
     projectId,
     document,
     history: startHistory(document),
+    scenario: undefined,
     saveState,
     result,
     reading: undefined,

@@ -21,7 +21,14 @@ export interface UpgradeStep {
 }
 
 /** Every step there is, oldest first. Version 1 is the first. */
-export const upgradeSteps: readonly UpgradeStep[] = [];
+export const upgradeSteps: readonly UpgradeStep[] = [
+  {
+    from: 1,
+    name: "scenarios are kept beside the project",
+    // A file of version 1 has none, and nothing else has changed.
+    upgrade: (file) => file,
+  },
+];
 
 /** The file in today's form, or why it cannot be opened. */
 export function upgrade(
@@ -76,9 +83,12 @@ const wantedHint = "Open a file that Tidetable has saved.";
 function foreign(file: VersionedFile): Result<VersionedFile> {
   if ("status" in file && "seconds" in file)
     return refused("", "The file is the result of a run, not a document.", wantedHint);
+  const found = file["format"];
   return refused(
     "format",
-    "The file is not a Tidetable document.",
+    typeof found === "string"
+      ? `The file is not a Tidetable document: its format is “${found.slice(0, 40)}”, and “tidetable” is read here.`
+      : "The file is not a Tidetable document.",
     `${wantedHint.slice(0, -1)}; such a file says "format": "tidetable".`,
   );
 }

@@ -90,8 +90,8 @@ function NotSaved({ reason }: { readonly reason: string }) {
           type="button"
           className="button"
           onClick={() => {
-            const { document } = documents.getState();
-            download(fileName(document.name), writeDocument(document));
+            const { present } = documents.getState().history;
+            download(fileName(present.name), writeDocument(present));
           }}
         >
           {words.download}

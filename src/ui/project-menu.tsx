@@ -93,8 +93,8 @@ function Actions({ onDone }: { readonly onDone: () => void }) {
         type="button"
         className="button small"
         onClick={() => {
-          const { document } = studio.documents.getState();
-          download(fileName(document.name), writeDocument(document));
+          const { present } = studio.documents.getState().history;
+          download(fileName(present.name), writeDocument(present));
         }}
       >
         <Icon name="download" size={14} />

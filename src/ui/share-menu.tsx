@@ -7,7 +7,7 @@ import { exactNumber } from "./design/format.ts";
 import { Icon } from "./design/icon.tsx";
 import { useSidePanel } from "./design/side-panel.ts";
 import { download, fileName } from "./download.ts";
-import { useDocument } from "./studio-state.ts";
+import { useDocumentState } from "./studio-state.ts";
 import { texts } from "./texts.ts";
 import "./projects.css";
 
@@ -59,7 +59,7 @@ interface Link {
 }
 
 function ShareLink() {
-  const document = useDocument((each) => each);
+  const document = useDocumentState((state) => state.history.present);
   const [link, setLink] = useState<Result<Link>>();
   useEffect(() => {
     let current = true;

@@ -11,6 +11,7 @@ import { useStore } from "zustand";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { setMode, setOption, setStorage } from "#document/commands.ts";
 import { readDocument } from "#document/read.ts";
+import { effective } from "#document/scenario.ts";
 import type { StudioDocument } from "#document/schema.ts";
 import type { Command, DocumentState, DocumentStore } from "#document/store.ts";
 import { problemKey, toProblem } from "#document/to-problem.ts";
@@ -123,15 +124,15 @@ function leaveRun({ run, engine }: Studio): void {
   if (wasRunning) engine.stop();
 }
 
-function takeOverResult(studio: Studio, { result, document }: DocumentState): void {
+function takeOverResult(studio: Studio, { result, history }: DocumentState): void {
+  const document = history.present;
   const { answer, running } = studio.run.getState();
   if (!result) {
     studio.run.setState({ ...nothingRun, running });
     return;
   }
   if (result.problemKey === answer?.problemKey && result.result === answer.recommendation) return;
-  const checked = check(document);
-  const problem = checked.key === result.problemKey && checked.ok ? checked.problem : undefined;
+  const problem = problemOfKey(document, result.problemKey);
   if (isAnswer(result.result))
     studio.run.setState({
       answer: { problemKey: result.problemKey, problem, recommendation: result.result },
@@ -140,6 +141,15 @@ function takeOverResult(studio: Studio, { result, document }: DocumentState): vo
       improvement: undefined,
     });
   else studio.run.setState({ outcome: { problemKey: result.problemKey, outcome: result.result } });
+}
+
+/** The problem of a key that the project poses, itself or under one of its scenarios. */
+function problemOfKey(document: StudioDocument, key: string): Problem | undefined {
+  for (const scenario of [undefined, ...Object.keys(document.scenarios ?? {})]) {
+    const checked = check(effective(document, scenario));
+    if (checked.ok && checked.key === key) return checked.problem;
+  }
+  return undefined;
 }
 
 export function isAnswer(outcome: RunOutcome): outcome is Recommendation {

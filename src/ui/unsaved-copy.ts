@@ -15,7 +15,7 @@ const localCopies: CopyPlace = () => window.localStorage;
 
 /** Keeps a copy if something on the screen is not in the storage yet. */
 export function keepUnsaved(documents: DocumentStore, place: CopyPlace = localCopies): void {
-  const { projectId, document, history, saveState, reading } = documents.getState();
+  const { projectId, history, saveState, reading } = documents.getState();
   // What can only be read here is not this tab's to keep, nor is the copy of the tab that writes.
   if (reading !== undefined) return;
   try {
@@ -24,7 +24,7 @@ export function keepUnsaved(documents: DocumentStore, place: CopyPlace = localCo
     else
       place().setItem(
         copyKey(projectId),
-        JSON.stringify({ projectId, text: writeDocument(document) }),
+        JSON.stringify({ projectId, text: writeDocument(history.present) }),
       );
   } catch {
     // Blocked or full: the autosave of a moment ago is then all there is.

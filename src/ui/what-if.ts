@@ -58,7 +58,8 @@ export function followEdits(studio: Studio): () => void {
   const follow = (): void => {
     const { answer, whatIf } = run.getState();
     const edited = editedProject(studio);
-    const known = edited && remembered.get(edited.key);
+    // Under another scenario, say, in which even the numbers of records are others.
+    const known = answer && remembered.get(check(documents.getState().document).key);
     if (known && known !== answer) takeAgain(studio, known);
     else if (edited) {
       void ask();

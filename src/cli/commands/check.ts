@@ -21,6 +21,7 @@ bound. What a recount cannot do is prove the bound again.
                          worked out again; the limit in bytes that the result states then holds
   --cost-model FILE      judge by this cost model, not the design's: give it what the run was given
   --schema FILE          the schema by hand that the run was given
+  --scenario NAME        take the design under one of its scenarios
   --example ID           the result belongs to an example
   --pattern NAME         of an example that has patterns of frequencies (tpch: cycles,
                          evolution, spike, smooth48, smooth) take this one
@@ -39,6 +40,7 @@ export const checkCommand: Command = {
     storage: "value",
     "cost-model": "value",
     schema: "value",
+    scenario: "value",
     example: "value",
     pattern: "value",
     steps: "value",

@@ -22,6 +22,7 @@ Statements that it cannot serve are named. It is not judged by the storage limit
   --time-limit SECONDS   stop after so many seconds with the best answer so far
   --cost-model FILE      cost by this model, not by the design's
   --json                 print the figures instead of the table
+  --scenario NAME        take the design under one of its scenarios
   --example ID           take an example instead of a file
   --pattern NAME         of an example that has patterns of frequencies (tpch: cycles,
                          evolution, spike, smooth48, smooth) take this one
@@ -41,6 +42,7 @@ export const compareCommand: Command = {
     "time-limit": "value",
     "cost-model": "value",
     json: "flag",
+    scenario: "value",
     example: "value",
     pattern: "value",
     steps: "value",

@@ -30,6 +30,7 @@ solved; frequencies and the storage limit play no part.
                    more, "leftOut" says how many
   --all            leave nothing out
   --cost-model FILE  cost plans by this model, not by the design's
+  --scenario NAME  take the design under one of its scenarios
   --example ID     take an example instead of a file
   --pattern NAME   of an example that has patterns of frequencies (tpch: cycles,
                    evolution, spike, smooth48, smooth) take this one
@@ -46,6 +47,7 @@ export const enumerateCommand: Command = {
     json: "flag",
     all: "flag",
     "cost-model": "value",
+    scenario: "value",
     example: "value",
     pattern: "value",
     steps: "value",

@@ -35,6 +35,7 @@ frequency the plan would switch. Without RESULT.json the design is optimised fir
   --schema FILE          the schema by hand that the result was given
   --cost-model FILE      the cost model that the result was given
   --json                 print the explanations as JSON
+  --scenario NAME        take the design under one of its scenarios
   --example ID           take an example instead of a file
   --pattern NAME         of an example that has patterns of frequencies (tpch: cycles,
                          evolution, spike, smooth48, smooth) take this one
@@ -59,6 +60,7 @@ export const explainCommand: Command = {
     schema: "value",
     "cost-model": "value",
     json: "flag",
+    scenario: "value",
     example: "value",
     pattern: "value",
     steps: "value",

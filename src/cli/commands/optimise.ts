@@ -51,6 +51,7 @@ or writes the whole result as JSON. Options left out are taken from the design's
   --schema FILE          show a schema made by hand beside the optimum: a JSON list of tables like
                          "[user.id] [] -> user.name", or {"name": …, "schemas": [[…], …]} with
                          one list for all steps or one for each
+  --scenario NAME        take the design under one of its scenarios
   --example ID           take an example instead of a file
   --pattern NAME         of an example that has patterns of frequencies (tpch: cycles,
                          evolution, spike, smooth48, smooth) take this one
@@ -90,6 +91,7 @@ export const optimiseCommand: Command = {
     "no-seconds": "flag",
     "cost-model": "value",
     schema: "value",
+    scenario: "value",
     example: "value",
     pattern: "value",
     steps: "value",

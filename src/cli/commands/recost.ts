@@ -25,6 +25,7 @@ same --cost-model tells what would be best. The ratio is old / new.
   --cost-model FILE      the other model, such as calibrate fit writes
   --out RESULT.json      write the result with its new costs (tidetable check --cost-model reads it)
   --json                 print the old and new costs and their ratios as JSON instead of the report
+  --scenario NAME        take the design under one of its scenarios
   --example ID           the result belongs to an example
   --pattern NAME         of an example that has patterns of frequencies (tpch: cycles,
                          evolution, spike, smooth48, smooth) take this one
@@ -41,6 +42,7 @@ export const recostCommand: Command = {
     "cost-model": "value",
     out: "value",
     json: "flag",
+    scenario: "value",
     example: "value",
     pattern: "value",
     steps: "value",

@@ -8,7 +8,7 @@ import { plural, span } from "../design/format.ts";
 import { Icon } from "../design/icon.tsx";
 import { download, fileName } from "../download.ts";
 import { ProjectSection } from "../project-list.tsx";
-import { openText, useDocument, useRun, useStudio } from "../studio-state.ts";
+import { openText, useDocumentState, useRun, useStudio } from "../studio-state.ts";
 import { curvesPath, type ExampleFacts, exampleFacts } from "./example-facts.ts";
 import { PatternForm } from "./pattern-form.tsx";
 import "./start.css";
@@ -198,7 +198,7 @@ function OpenFile(props: { readonly onProblem: (problem: OpeningProblem | undefi
 }
 
 function ThisProject() {
-  const project = useDocument((document) => document);
+  const project = useDocumentState((state) => state.history.present);
   const answer = useRun((run) => run.answer);
   const entities = Object.keys(project.entities).length;
   const statements = Object.keys(project.statements).length;
