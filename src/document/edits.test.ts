@@ -147,6 +147,8 @@ const acts: Readonly<Record<string, Act>> = {
     curveCommands.duplicateStatement(d, chance.key(d.statements), chance.name()),
   placeStatement: (d, chance) =>
     curveCommands.placeStatement(d, chance.key(d.statements), chance.key(d.statements), "behind"),
+  moveStatementPast: (d, chance) =>
+    curveCommands.moveStatementPast(d, chance.key(d.statements), chance.number(2) === 0 ? 1 : -1),
   moveAttribute: (d, chance) =>
     graphCommands.moveAttribute(d, ...chance.attribute(d), chance.number(4)),
   setIdentifies: (d, chance) => graphCommands.setIdentifies(d, ...chance.attribute(d), true),
