@@ -148,7 +148,12 @@ const acts: Readonly<Record<string, Act>> = {
   placeStatement: (d, chance) =>
     curveCommands.placeStatement(d, chance.key(d.statements), chance.key(d.statements), "behind"),
   moveStatementPast: (d, chance) =>
-    curveCommands.moveStatementPast(d, chance.key(d.statements), chance.number(2) === 0 ? 1 : -1),
+    curveCommands.moveStatementPast(
+      d,
+      chance.key(d.statements),
+      chance.key(d.statements),
+      "before",
+    ),
   moveAttribute: (d, chance) =>
     graphCommands.moveAttribute(d, ...chance.attribute(d), chance.number(4)),
   setIdentifies: (d, chance) => graphCommands.setIdentifies(d, ...chance.attribute(d), true),
