@@ -35,6 +35,7 @@ const longestStatement = 1_000_000;
 interface TableDraft {
   qualifier: string;
   name: string;
+  readonly isQuoted: boolean;
   readonly line: number;
   readonly parts: TableParts;
   note: string | undefined;
@@ -44,6 +45,8 @@ interface Reading {
   readonly dialect: SqlDialect;
   readonly parser: SqlTableParser;
   readonly tables: TableDraft[];
+  /** The same by name in small letters. */
+  readonly byName: Map<string, TableDraft[]>;
   readonly skipped: SkippedList;
   readonly notes: ImportNote[];
   /** Types that the script makes, by name in small letters. */
@@ -73,6 +76,7 @@ export async function importSql(
     dialect,
     parser: await openSqlParser(dialect),
     tables: [],
+    byName: new Map(),
     skipped: skippedList(),
     notes: [],
     types: new Map(),
@@ -127,7 +131,7 @@ function createdTable(reading: Reading, statement: SqlStatement): void {
     return;
   }
   const known = exactTable(reading, read.name);
-  if (known) {
+  if (known && isTaken(reading, known, read.name)) {
     skip(reading, statement, `the table is already created in line ${known.line}`);
     return;
   }
@@ -139,6 +143,30 @@ function createdTable(reading: Reading, statement: SqlStatement): void {
   const draft: TableDraft = { ...read.name, line: statement.line, parts, note: read.note };
   for (const like of read.parts.like) copyColumns(reading, draft, like);
   reading.tables.push(draft);
+  index(reading, draft);
+}
+
+function index({ byName }: Reading, draft: TableDraft): void {
+  const key = draft.name.toLowerCase();
+  byName.set(key, [...(byName.get(key) ?? []), draft]);
+}
+
+function called({ byName }: Reading, name: string): readonly TableDraft[] {
+  return byName.get(name.toLowerCase()) ?? [];
+}
+
+function forget({ byName }: Reading, draft: TableDraft): void {
+  const key = draft.name.toLowerCase();
+  byName.set(
+    key,
+    (byName.get(key) ?? []).filter((each) => each !== draft),
+  );
+}
+
+/** In Postgres and MySQL "User" and "user" are two tables, if both are quoted. */
+function isTaken({ dialect }: Reading, known: TableDraft, { name, isQuoted }: SqlName): boolean {
+  const capitalsCount = dialect === "postgres" || dialect === "mysql";
+  return known.name === name || !capitalsCount || !known.isQuoted || !isQuoted;
 }
 
 /** What the grammar says of the same statement; lines, types and clauses are the tolerant reader's. */
@@ -149,7 +177,8 @@ function checkedByParser(
 ): TableParts {
   const read = parser(text);
   if (!read.ok) {
-    notes.push({ line, text: `Read by the tolerant reader: ${read.reason}.` });
+    const where = read.line === undefined ? "" : ` in line ${line + read.line - 1}`;
+    notes.push({ line, text: `Read by the tolerant reader: ${read.reason}${where}.` });
     return tolerant;
   }
   const { parts } = read;
@@ -219,8 +248,10 @@ function alteredTable(reading: Reading, statement: SqlStatement): void {
     return;
   }
   alterTable(draft.parts, tokens.slice(named.end + skippedWords), reading.dialect, (to) => {
+    forget(reading, draft);
     draft.name = to.name;
     if (to.qualifier !== "") draft.qualifier = to.qualifier;
+    index(reading, draft);
   });
 }
 
@@ -282,6 +313,7 @@ function droppedTables(reading: Reading, statement: SqlStatement): void {
     return;
   }
   reading.tables.splice(reading.tables.indexOf(draft), 1);
+  forget(reading, draft);
   skip(reading, statement, `so the table of line ${draft.line} is not taken over`);
 }
 
@@ -292,17 +324,17 @@ function same(a: string, b: string): boolean {
 }
 
 /** The very table, whose qualifier is the same too. */
-function exactTable({ tables }: Reading, { qualifier, name }: SqlName): TableDraft | undefined {
+function exactTable(reading: Reading, { qualifier, name }: SqlName): TableDraft | undefined {
+  const tables = called(reading, name);
   const equal = tables.find((each) => each.name === name && each.qualifier === qualifier);
-  return equal ?? tables.find((each) => same(each.name, name) && same(each.qualifier, qualifier));
+  return equal ?? tables.find((each) => same(each.qualifier, qualifier));
 }
 
 /** The table that a name means: the very one, else the only one that is called so. */
 function findTable(reading: Reading, wanted: SqlName): TableDraft | undefined {
   const exact = exactTable(reading, wanted);
   if (exact) return exact;
-  const called = reading.tables.filter((each) => same(each.name, wanted.name));
-  const fitting = called.filter(
+  const fitting = called(reading, wanted.name).filter(
     (each) => each.qualifier === "" || wanted.qualifier === "" || isTail(each, wanted),
   );
   const usual = fitting.find((each) => /^(?:public|dbo)$/i.test(each.qualifier));

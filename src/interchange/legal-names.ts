@@ -36,8 +36,10 @@ export function renaming(
 ): readonly RenamedPart[] {
   if (from === to) return [];
   const isLegal = legalName(from, "") === from;
-  const reason = isLegal
-    ? "another one has this name, perhaps in other capitals"
+  const isOfEveryObject = from in Object.prototype;
+  const illegal = isOfEveryObject
+    ? "every object of JavaScript has something of this name"
     : "names begin with a letter and hold letters, digits, blanks, - and _";
+  const reason = isLegal ? "another one has this name, perhaps in other capitals" : illegal;
   return [{ line, what, from, to, reason }];
 }

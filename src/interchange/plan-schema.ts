@@ -78,6 +78,7 @@ export function planSchema({ tables }: ReadSchema, answers: ImportAnswers): Impo
   const entities = [...named.values()]
     .filter((each) => !merged.has(each))
     .map((each) => entityOf(planning, each, drawn, counts));
+  notes.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
   return { entities, relationships, questions: planning.questions, renamed, notes };
 }
 
@@ -313,6 +314,12 @@ function manyToMany(
 
 // ------------------------------------------------------------------------------------------- counts
 
+/** The number that a person gave for a table. */
+function givenCount(answers: ImportAnswers, id: string): number | undefined {
+  const answer = Object.hasOwn(answers, `count/${id}`) ? answers[`count/${id}`] : undefined;
+  return typeof answer === "number" && answer >= 1 && Number.isFinite(answer) ? answer : undefined;
+}
+
 /** Records by table, asked for each; of a merged table the number of links. */
 function countsOf(
   planning: Planning,
@@ -320,12 +327,7 @@ function countsOf(
   links: readonly Link[],
 ): ReadonlyMap<string, number> {
   const { answers, tables, questions } = planning;
-  const given = (id: string): number | undefined => {
-    const answer = Object.hasOwn(answers, `count/${id}`) ? answers[`count/${id}`] : undefined;
-    return typeof answer === "number" && answer >= 1 && Number.isFinite(answer)
-      ? answer
-      : undefined;
-  };
+  const given = (id: string): number | undefined => givenCount(answers, id);
   const counts = new Map<string, number>();
   for (const each of tables.values()) {
     const { id, line } = each.table;
@@ -380,6 +382,8 @@ function relationshipOf(
   const wishes = [
     ...stemOf(columns),
     ...(columns.length === 1 ? [column] : []),
+    ...(siblings.length === 1 && child !== parent ? [parent.entity] : []),
+    ...(columns.length === 1 ? [`${column}_${parent.entity}`] : []),
     parent.entity,
     `${parent.entity}_record`,
   ];
@@ -466,10 +470,9 @@ function entityOf(
       text: `${name} of ${entity} may be empty, so it is no attribute: its relationship with ${own.find(({ columns }) => columns.includes(name))?.parent.entity ?? "the parent"} is walked instead.`,
     });
   const count = counts.get(table.id) ?? assumedCount;
-  const isGiven = (id: string): boolean => typeof answers[`count/${id}`] === "number";
   const note = [
     table.note,
-    isGiven(table.id)
+    givenCount(answers, table.id) !== undefined
       ? undefined
       : `The number of records was not given at import; ${count} stands for it.`,
   ].filter((text) => text !== undefined);

@@ -8,8 +8,8 @@ import { emptyParts, type SqlName, type TableParts } from "./sql-table-syntax.ts
 
 export type ParserReading =
   | { readonly ok: true; readonly parts: TableParts }
-  /** Why the parser is of no use here, as the rest of a sentence. */
-  | { readonly ok: false; readonly reason: string };
+  /** Why the parser is of no use here, as the rest of a sentence; `line` of the text, from 1, is where it stops. */
+  | { readonly ok: false; readonly reason: string; readonly line?: number };
 
 export type SqlTableParser = (text: string) => ParserReading;
 
@@ -40,7 +40,7 @@ export async function openSqlParser(dialect: SqlDialect): Promise<SqlTableParser
       const parts = partsOf(Array.isArray(tree) && tree.length === 1 ? tree[0] : tree);
       return parts ? { ok: true, parts } : { ok: false, reason: "the parser’s tree is unusual" };
     } catch (fault) {
-      return { ok: false, reason: stopOf(fault) };
+      return stopOf(fault);
     }
   };
 }
@@ -69,12 +69,10 @@ function depthOf(text: string): number {
   return most;
 }
 
-function stopOf(fault: unknown): string {
-  const start = field(field(fault, "location"), "start");
-  const [line, column] = [field(start, "line"), field(start, "column")];
-  return typeof line === "number"
-    ? `the parser stops in its line ${line}, column ${String(column)}`
-    : "the parser stops in it";
+function stopOf(fault: unknown): ParserReading {
+  const line = field(field(field(fault, "location"), "start"), "line");
+  const reason = "the grammar stops";
+  return { ok: false, reason, ...(typeof line === "number" && { line }) };
 }
 
 /** Leaves the reading of a tree; never leaves this file. */
@@ -146,6 +144,7 @@ function referenceOf(reference: unknown): {
     parent: {
       qualifier: typeof qualifier === "string" ? qualifier : "",
       name: textOf(field(table, "table")),
+      isQuoted: false,
     },
     parentColumns: columns ? listOf(columns).map(columnName) : [],
   };

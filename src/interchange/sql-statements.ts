@@ -34,12 +34,16 @@ interface Splitter {
   pieces: string[];
   /** Its first words. */
   head: string;
+  /** Behind its last word so far. */
+  lastAt: number;
   begins: { readonly at: number; readonly line: number } | undefined;
   /** Open brackets, and open BEGINs of a routine. */
   depth: number;
   blocks: number;
   /** Inside a version comment, whose end is a blank. */
   inVersionComment: boolean;
+  /** Quotes and comments that never end, by their opening sign. */
+  readonly unclosed: Map<string, number>;
   /** A routine that never ended is read again without minding its BEGINs. */
   readonly mindless: Set<number>;
 }
@@ -60,10 +64,12 @@ export function* splitStatements(
     delimiter: ";",
     pieces: [],
     head: "",
+    lastAt: 0,
     begins: undefined,
     depth: 0,
     blocks: 0,
     inVersionComment: false,
+    unclosed: new Map(),
     mindless: new Set(),
   };
   do {
@@ -87,16 +93,12 @@ function step(splitter: Splitter): SqlStatement | undefined {
   return undefined;
 }
 
+/** Asked for places in rising order only. */
 function lineAt(splitter: Splitter, at: number): number {
   const { text } = splitter;
-  for (
-    let next = text.indexOf("\n", splitter.countedTo);
-    next >= 0 && next < at;
-    next = text.indexOf("\n", next + 1)
-  ) {
-    splitter.line += 1;
-    splitter.countedTo = next + 1;
-  }
+  // Not indexOf, which would look far beyond `at` in a long line, again and again.
+  for (; splitter.countedTo < at; splitter.countedTo += 1)
+    if (text.charCodeAt(splitter.countedTo) === 10) splitter.line += 1;
   return splitter.line;
 }
 
@@ -168,7 +170,7 @@ function finished(splitter: Splitter): SqlStatement | undefined {
   splitter.depth = 0;
   splitter.blocks = 0;
   if (!begins || text.trim() === "") return undefined;
-  return { text, line: begins.line, lastLine: lineAt(splitter, splitter.at) };
+  return { text, line: begins.line, lastLine: lineAt(splitter, splitter.lastAt) };
 }
 
 /** At the end of the file within a routine: its BEGINs are minded no longer. */
@@ -187,8 +189,10 @@ function rewound(splitter: Splitter): boolean {
 }
 
 function keep(splitter: Splitter, from: number, to: number): void {
+  const isBlank = /\s/.test(splitter.text[from] ?? "");
+  if (!isBlank) splitter.lastAt = to;
   if (splitter.begins === undefined) {
-    if (splitter.text.slice(from, to).trim() === "") return;
+    if (isBlank) return;
     splitter.begins = { at: from, line: lineAt(splitter, from) };
   }
   if (isData(splitter)) return;
@@ -236,6 +240,7 @@ function advance(splitter: Splitter): void {
     if (rows !== undefined) {
       splitter.depth += bracketsOpen(rows);
       splitter.at += rows.length;
+      splitter.lastAt = splitter.at;
       return;
     }
   }
@@ -264,7 +269,9 @@ function bracketsOpen(text: string): number {
 function commentEnd(splitter: Splitter): number | undefined {
   const { text, at, dialect } = splitter;
   const two = text.slice(at, at + 2);
-  if (two === "--" || (text[at] === "#" && dialect === "mysql")) return endOfLine(text, at);
+  const isHash =
+    text[at] === "#" && (dialect === "mysql" || (text[at + 1] === " " && isLineStart(text, at)));
+  if (two === "--" || isHash) return endOfLine(text, at);
   if (two === "*/" && splitter.inVersionComment) {
     splitter.inVersionComment = false;
     return at + 2;
@@ -276,16 +283,28 @@ function commentEnd(splitter: Splitter): number | undefined {
     splitter.inVersionComment = true;
     return version.lastIndex;
   }
+  if (!mayClose(splitter, two)) return undefined;
   const close = text.indexOf("*/", at + 2);
   if (close >= 0) return close + 2;
-  unclosed(splitter, "comment");
+  unclosed(splitter, two);
   return undefined;
 }
 
-function unclosed(splitter: Splitter, what: string): void {
+/** Looking for an end that is not there takes time: after some failures of a sign it is plain. */
+const mostUnclosed = 20;
+
+function mayClose({ unclosed: failures }: Splitter, sign: string): boolean {
+  return (failures.get(sign) ?? 0) < mostUnclosed;
+}
+
+function unclosed(splitter: Splitter, sign: string): void {
+  const failures = (splitter.unclosed.get(sign) ?? 0) + 1;
+  splitter.unclosed.set(sign, failures);
+  const what = sign === "/*" ? "comment" : "quote";
+  const more = failures === mostUnclosed ? ", and so is every further one" : "";
   splitter.notes.push({
     line: lineAt(splitter, splitter.at),
-    text: `The ${what} that begins here never ends; its sign is read as any other.`,
+    text: `The ${what} that begins here with ${sign} never ends; its sign is read as any other${more}.`,
   });
 }
 
@@ -296,13 +315,14 @@ function quoteEnd(splitter: Splitter): number | undefined {
   if (sign === "$") return dollarEnd(splitter);
   const isBracket = sign === "[" && (dialect === "sqlserver" || dialect === "sqlite");
   if (sign !== "'" && sign !== '"' && sign !== "`" && !isBracket) return undefined;
+  if (!mayClose(splitter, sign)) return undefined;
   const close = isBracket ? "]" : sign;
   const escapes =
     sign !== "`" &&
     !isBracket &&
     (dialect === "mysql" || (dialect === "postgres" && sign === "'" && isEscapeString(text, at)));
   const end = closingQuote(text, at + 1, close, escapes);
-  if (end === undefined) unclosed(splitter, "quote");
+  if (end === undefined) unclosed(splitter, sign);
   return end;
 }
 
@@ -341,12 +361,13 @@ function isEscaped(text: string, at: number, from: number): boolean {
 function dollarEnd(splitter: Splitter): number | undefined {
   const { text, at, dialect } = splitter;
   if (dialect !== "postgres" || /\w/.test(text[at - 1] ?? "")) return undefined;
+  if (!mayClose(splitter, "$")) return undefined;
   const opening = /\$(?:[\p{L}_][\p{L}\p{N}_]*)?\$/uy;
   opening.lastIndex = at;
   const tag = opening.exec(text)?.[0];
   if (tag === undefined) return undefined;
   const close = text.indexOf(tag, at + tag.length);
-  if (close < 0) unclosed(splitter, "quote");
+  if (close < 0) unclosed(splitter, "$");
   return close < 0 ? undefined : close + tag.length;
 }
 

@@ -10,6 +10,8 @@ import { isKnownType } from "./sql-types.ts";
 export interface SqlName {
   readonly qualifier: string;
   readonly name: string;
+  /** Capitals count then, in dialects where they do. */
+  readonly isQuoted: boolean;
 }
 
 export interface ColumnSyntax {
@@ -56,15 +58,18 @@ export function readSqlName(
 ): { readonly name: SqlName; readonly end: number } | undefined {
   const parts: string[] = [];
   let at = from;
+  let isQuoted = false;
   for (;;) {
     const token = tokens[at];
     if (token === undefined || token.kind === "sign" || token.kind === "number") return undefined;
     parts.push(token.text);
+    isQuoted = token.kind === "quoted";
     at += 1;
     if (!isSign(tokens[at], ".")) break;
     at += 1;
   }
-  return { name: { qualifier: parts.slice(0, -1).join("."), name: parts.at(-1) ?? "" }, end: at };
+  const [name = "", ...qualifiers] = parts.toReversed();
+  return { name: { qualifier: qualifiers.toReversed().join("."), name, isQuoted }, end: at };
 }
 
 /** Names of a bracketed list without lengths and orders; undefined where one is an expression. */
