@@ -12,6 +12,7 @@ import { checkCommand } from "./commands/check.ts";
 import { compareCommand } from "./commands/compare.ts";
 import { enumerateCommand } from "./commands/enumerate.ts";
 import { explainCommand } from "./commands/explain.ts";
+import { importCommand } from "./commands/import.ts";
 import { optimiseCommand } from "./commands/optimise.ts";
 import { recostCommand } from "./commands/recost.ts";
 import { schemaCommand } from "./commands/schema.ts";
@@ -21,6 +22,7 @@ import { badInput, refuse } from "./refusal.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 
 const commands: readonly Command[] = [
+  importCommand,
   optimiseCommand,
   enumerateCommand,
   explainCommand,

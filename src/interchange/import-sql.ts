@@ -71,6 +71,12 @@ export async function importSql(
         ),
       ],
     };
+  // SQL Server's tools write UTF-16; read as UTF-8 every other sign is a zero.
+  if (text.slice(0, 1000).includes("\0"))
+    return {
+      ok: false,
+      issues: [anError("", "The text is not in UTF-8.", "Save the file as UTF-8 and try again.")],
+    };
   const dialect = options.dialect ?? sqlDialectOf(text);
   const reading: Reading = {
     dialect,

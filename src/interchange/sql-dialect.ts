@@ -3,6 +3,14 @@ import type { SqlDialect } from "#model/imported-schema.ts";
 
 export const sqlDialects: readonly SqlDialect[] = ["postgres", "mysql", "sqlite", "sqlserver"];
 
+const cqlMarks =
+  /\bcreate\s+keyspace\b|\bclustering\s+order\s+by\b|\btimeuuid\b|\bprimary\s+key\s*\(\s*\(|\b(?:set|list|map|frozen)\s*<|\bwith\s+(?:compaction|caching|gc_grace_seconds)\b|\bcreate\s+columnfamily\b|\bcounter\s*,/i;
+
+/** Whether a text is CQL rather than SQL, told by words that only CQL knows. */
+export function isCql(text: string): boolean {
+  return cqlMarks.test(text.slice(0, looked));
+}
+
 /** Characters that are looked at. */
 const looked = 400_000;
 

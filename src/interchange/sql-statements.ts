@@ -8,6 +8,9 @@
  */
 import type { ImportNote, SqlDialect } from "#model/imported-schema.ts";
 
+/** CQL has comments of its own and is otherwise cut like Postgres. */
+export type SplitDialect = SqlDialect | "cql";
+
 export interface SqlStatement {
   /** Without comments; lines are kept. Statements that hold no structure are cut short. */
   readonly text: string;
@@ -23,7 +26,7 @@ const headLength = 160;
 
 interface Splitter {
   readonly text: string;
-  readonly dialect: SqlDialect;
+  readonly dialect: SplitDialect;
   readonly notes: ImportNote[];
   at: number;
   /** Line of `countedTo`. */
@@ -51,7 +54,7 @@ interface Splitter {
 /** The statements of a text, in order; notes of what was odd are added to `notes`. */
 export function* splitStatements(
   text: string,
-  dialect: SqlDialect,
+  dialect: SplitDialect,
   notes: ImportNote[],
 ): Generator<SqlStatement> {
   const splitter: Splitter = {
@@ -271,7 +274,7 @@ function commentEnd(splitter: Splitter): number | undefined {
   const two = text.slice(at, at + 2);
   const isHash =
     text[at] === "#" && (dialect === "mysql" || (text[at + 1] === " " && isLineStart(text, at)));
-  if (two === "--" || isHash) return endOfLine(text, at);
+  if (two === "--" || isHash || (two === "//" && dialect === "cql")) return endOfLine(text, at);
   if (two === "*/" && splitter.inVersionComment) {
     splitter.inVersionComment = false;
     return at + 2;
@@ -360,7 +363,8 @@ function isEscaped(text: string, at: number, from: number): boolean {
 /** `$$ … $$` and `$tag$ … $tag$` of Postgres. */
 function dollarEnd(splitter: Splitter): number | undefined {
   const { text, at, dialect } = splitter;
-  if (dialect !== "postgres" || /\w/.test(text[at - 1] ?? "")) return undefined;
+  if ((dialect !== "postgres" && dialect !== "cql") || /\w/.test(text[at - 1] ?? ""))
+    return undefined;
   if (!mayClose(splitter, "$")) return undefined;
   const opening = /\$(?:[\p{L}_][\p{L}\p{N}_]*)?\$/uy;
   opening.lastIndex = at;

@@ -1,6 +1,5 @@
 /** Words of one SQL statement: names, quoted names, texts, numbers and signs, each with its line. */
-import type { SqlDialect } from "#model/imported-schema.ts";
-import { closingQuote } from "./sql-statements.ts";
+import { closingQuote, type SplitDialect } from "./sql-statements.ts";
 
 export interface SqlToken {
   readonly kind: "word" | "quoted" | "text" | "number" | "sign";
@@ -16,7 +15,7 @@ const number = /\d+(?:\.\d+)?(?:e[+-]?\d+)?/iy;
 const blanks = /\s+/y;
 
 /** The tokens of a statement without comments that begins in `line`. */
-export function sqlTokens(text: string, line: number, dialect: SqlDialect): SqlToken[] {
+export function sqlTokens(text: string, line: number, dialect: SplitDialect): SqlToken[] {
   const tokens: SqlToken[] = [];
   let at = 0;
   let currentLine = line;
@@ -45,7 +44,7 @@ function blankEnd(text: string, at: number): number | undefined {
   return blanks.test(text) ? blanks.lastIndex : undefined;
 }
 
-function tokenAt(text: string, at: number, line: number, dialect: SqlDialect): SqlToken {
+function tokenAt(text: string, at: number, line: number, dialect: SplitDialect): SqlToken {
   const quoted = quotedAt(text, at, line, dialect);
   if (quoted) return quoted;
   for (const [kind, pattern] of [
@@ -64,7 +63,7 @@ function quotedAt(
   text: string,
   at: number,
   line: number,
-  dialect: SqlDialect,
+  dialect: SplitDialect,
 ): SqlToken | undefined {
   const sign = text[at] ?? "";
   const prefix = /[nexbu]&?'/iy;

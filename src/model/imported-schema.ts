@@ -70,6 +70,39 @@ export interface ReadSchema {
   readonly notes: readonly ImportNote[];
 }
 
+// --------------------------------------------------------------------------------- tables of Cassandra
+
+export interface CqlColumn {
+  readonly name: string;
+  readonly cqlType: string;
+  readonly type: AttributeType;
+  readonly bytes?: number;
+  /** Stored once in a partition. */
+  readonly isStatic: boolean;
+  readonly line: number;
+}
+
+export interface CqlTable {
+  /** Unique in a schema: the name with its keyspace. */
+  readonly id: string;
+  readonly keyspace: string;
+  readonly name: string;
+  readonly line: number;
+  readonly columns: readonly CqlColumn[];
+  readonly partitionKey: readonly string[];
+  readonly clusteringKey: readonly {
+    readonly column: string;
+    readonly direction: "asc" | "desc";
+  }[];
+  readonly note?: string;
+}
+
+export interface ReadCql {
+  readonly tables: readonly CqlTable[];
+  readonly skipped: readonly SkippedPart[];
+  readonly notes: readonly ImportNote[];
+}
+
 // -------------------------------------------------------------------------------------------- the plan
 
 export interface ImportOption {
