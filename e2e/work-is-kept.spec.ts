@@ -135,7 +135,7 @@ async function changeThreeThings(page: Page): Promise<void> {
 
   await goTo(page, "Model");
   const entities = page.getByRole("region", { name: "Entities" });
-  await entities.getByRole("button", { name: "item" }).click();
+  await entities.getByRole("button", { name: /^item \d/ }).click();
   const records = page.getByRole("textbox", { name: "Records of item" });
   await records.fill("25 000");
   await records.press("Enter");
@@ -154,7 +154,7 @@ async function expectThings(
   await expect(gridCell(page, statement, 2)).toHaveText(wanted.frequency);
   await goTo(page, "Model");
   const entities = page.getByRole("region", { name: "Entities" });
-  await entities.getByRole("button", { name: "item" }).click();
+  await entities.getByRole("button", { name: /^item \d/ }).click();
   // Digits stand in groups of three, with a narrow space between them.
   const records = new RegExp(`^${wanted.records.replaceAll(" ", "\\s")}$`);
   await expect(page.getByRole("textbox", { name: "Records of item" })).toHaveValue(records);

@@ -1,49 +1,50 @@
 /**
- * The canvas: the entity graph on React Flow. Boxes stand where the document says, else where the
- * layout puts them; a drag or an arrow key moves one and makes one undoable change.
+ * The canvas: the entity graph on React Flow. Boxes are dragged, selected together, and related handle
+ * to handle; a drag or a run of arrow keys is one undoable change, and Escape takes a drag back.
  */
 import {
-  applyNodeChanges,
   Background,
   BackgroundVariant,
-  type NodeChange,
-  Panel,
+  ConnectionMode,
+  type FinalConnectionState,
+  MiniMap,
   ReactFlow,
   ReactFlowProvider,
+  SelectionMode,
+  useStore as useFlowStore,
   useReactFlow,
-  useStore,
 } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import type { EntityId, Position } from "#document/schema.ts";
-import { count } from "../design/format.ts";
-import { Icon } from "../design/icon.tsx";
-import { type Rectangle, routeEdges } from "./edge-routes.ts";
-import { layOut } from "./entity-layout.ts";
-import { EntityNode, type EntityNodeType } from "./entity-node.tsx";
 import {
-  boxHeight,
-  boxWidth,
-  type EntityBox,
-  type EntityEdge,
-  edgeWords,
-  layoutInput,
-} from "./graph-rows.ts";
+  type MouseEvent as ReactMouseEvent,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
+import { useStore } from "zustand";
+import type { EntityId, Position, RelationshipId } from "#document/schema.ts";
+import { Menu, type MenuEntry } from "../design/menu.tsx";
+import { CanvasButtons } from "./canvas-buttons.tsx";
+import { fitOptions, moveMilliseconds } from "./canvas-motion.ts";
+import { EntityNode, type EntityNodeType } from "./entity-node.tsx";
+import type { EntityBox, EntityEdge } from "./graph-rows.ts";
+import { useModelActions, useSelection } from "./model-actions.ts";
+import { canvasEntries } from "./model-menu.ts";
+import { useModelView } from "./model-view.ts";
 import { RelationshipEdge, type RelationshipEdgeType } from "./relationship-edge.tsx";
+import { useCanvasKeys } from "./use-canvas-keys.ts";
+import { type Moves, useFlowEdges, useFlowNodes } from "./use-flow.ts";
+import type { UsedParts } from "./used-parts.ts";
 import "./canvas.css";
 
 export interface EntityCanvasProps {
   readonly boxes: readonly EntityBox[];
   readonly edges: readonly EntityEdge[];
-  readonly positions: Readonly<Record<EntityId, Position>>;
-  readonly selected: EntityId | undefined;
+  readonly places: Readonly<Record<EntityId, Position>>;
   readonly faulty: ReadonlySet<EntityId>;
-  readonly onSelect: (entity: EntityId | undefined) => void;
-  readonly onMove: (positions: Readonly<Record<EntityId, Position>>) => void;
-  /** Puts all boxes where the layout wants them. */
-  readonly onArrange: (positions: Readonly<Record<EntityId, Position>>) => void;
-  /** The entity to bring into view; a new object for every wish. */
-  readonly wish: { readonly entity: EntityId } | undefined;
+  /** What is searched for or in focus; everything else is dimmed. */
+  readonly bright: UsedParts | undefined;
 }
 
 export function EntityCanvas(props: EntityCanvasProps) {
@@ -56,37 +57,27 @@ export function EntityCanvas(props: EntityCanvasProps) {
 
 const nodeTypes = { entity: EntityNode };
 const edgeTypes = { relationship: RelationshipEdge };
-const fitOptions = { padding: 0.06, maxZoom: 1 };
 /** Below this zoom boxes show less, in larger letters. */
 const farZoom = 0.8;
+/** From this many boxes on, only those in view are drawn, and a small map helps to find the others. */
+const manyBoxes = 40;
+const manyKeys = ["Shift", "Meta", "Control"];
 
 function Canvas(props: EntityCanvasProps) {
-  const { boxes, edges, selected, onSelect, onMove, onArrange } = props;
-  const automatic = useMemo(() => {
-    const input = layoutInput(boxes, edges);
-    return layOut(input.boxes, input.links);
-  }, [boxes, edges]);
-  const [nodes, setNodes] = useNodes(props, automatic);
-  const flowEdges = useFlowEdges(nodes, boxes, edges, selected);
-  useWish(props.wish);
-  const far = useStore(({ transform }) => transform[2] < farZoom);
+  const { boxes } = props;
+  const { select, relate } = useModelActions();
+  const view = useModelView();
+  const { nodes, onNodesChange, moves } = useFlowNodes(props);
+  const flowEdges = useFlowEdges(nodes, props);
+  const far = useFlowStore(({ transform }) => transform[2] < farZoom);
+  const wantsMap = useStore(view, ({ minimap }) => minimap ?? boxes.length > manyBoxes);
+  const { menu, closeMenu, ...menus } = useContextMenu();
+  const makesEntity = useDoublePress();
+  const connection = useConnection();
   const onMoveStart = useFitting();
-
-  const onNodesChange = useCallback(
-    (changes: readonly NodeChange<EntityNodeType>[]) => {
-      setNodes((before) => applyNodeChanges([...changes], before));
-      const moved = changes.flatMap((change) =>
-        change.type === "position" && change.dragging !== true && change.position
-          ? [[change.id, rounded(change.position)] as const]
-          : [],
-      );
-      if (moved.length > 0) onMove(Object.fromEntries(moved));
-      const picked = changes.find((change) => change.type === "select" && change.selected);
-      if (picked && "id" in picked) onSelect(picked.id);
-    },
-    [setNodes, onMove, onSelect],
-  );
-
+  useWish();
+  useCanvasKeys();
+  useDragEscape(moves);
   return (
     <ReactFlow<EntityNodeType, RelationshipEdgeType>
       className={far ? "entity-canvas far" : "entity-canvas"}
@@ -96,23 +87,48 @@ function Canvas(props: EntityCanvasProps) {
       nodeTypes={nodeTypes}
       edgeTypes={edgeTypes}
       onNodesChange={onNodesChange}
-      onPaneClick={() => onSelect(undefined)}
+      onNodeDragStart={moves.begin}
+      onNodeDragStop={moves.end}
+      onSelectionDragStart={moves.begin}
+      onSelectionDragStop={moves.end}
+      onNodeDoubleClick={(_, { id }) => view.setState({ opened: { kind: "entity", id } })}
+      onEdgeClick={(_, { id }) => select({ entities: [], relationship: id })}
+      onEdgeDoubleClick={(_, { id }) => {
+        select({ entities: [], relationship: id });
+        view.setState({ opened: { kind: "relationship", id } });
+      }}
+      onPaneClick={() => select({ entities: [], relationship: undefined })}
+      onDoubleClick={makesEntity}
+      onConnect={({ source, target }) => relate(source, target)}
       onMoveStart={onMoveStart}
-      nodesConnectable={false}
+      {...connection}
+      {...menus}
+      connectionMode={ConnectionMode.Loose}
+      connectionRadius={26}
+      zoomOnDoubleClick={false}
       deleteKeyCode={null}
-      selectionKeyCode={null}
-      multiSelectionKeyCode={null}
+      selectionKeyCode="Shift"
+      multiSelectionKeyCode={manyKeys}
+      selectionMode={SelectionMode.Partial}
       minZoom={0.03}
       maxZoom={2}
-      onlyRenderVisibleElements={boxes.length > 60}
+      onlyRenderVisibleElements={boxes.length > manyBoxes}
       fitView
       fitViewOptions={fitOptions}
     >
       <Background variant={BackgroundVariant.Dots} gap={22} size={1.4} color="var(--edge)" />
-      <CanvasButtons
-        onArrange={() => onArrange(Object.fromEntries(automatic))}
-        boxes={boxes.length}
-      />
+      {wantsMap && (
+        <MiniMap
+          pannable
+          zoomable
+          ariaLabel="Small map of all entities"
+          bgColor="var(--surface)"
+          maskColor="color-mix(in oklab, var(--ground) 60%, transparent)"
+          nodeColor="var(--edge-strong)"
+        />
+      )}
+      <CanvasButtons />
+      {menu && <Menu label="Canvas" at={menu.at} entries={menu.entries} onClose={closeMenu} />}
     </ReactFlow>
   );
 }
@@ -120,8 +136,8 @@ function Canvas(props: EntityCanvasProps) {
 /** Keeps the whole graph in view as the canvas changes its size, until a person moves or zooms it. */
 function useFitting(): (event: MouseEvent | TouchEvent | null) => void {
   const { fitView } = useReactFlow();
-  const width = useStore((store) => store.width);
-  const height = useStore((store) => store.height);
+  const width = useFlowStore((store) => store.width);
+  const height = useFlowStore((store) => store.height);
   const moved = useRef(false);
   useEffect(() => {
     if (width > 0 && height > 0 && !moved.current) void fitView(fitOptions);
@@ -132,140 +148,124 @@ function useFitting(): (event: MouseEvent | TouchEvent | null) => void {
   }, []);
 }
 
-/** Brings an entity that was picked beside the canvas into view. */
-function useWish(wish: EntityCanvasProps["wish"]): void {
+/** Brings an entity that was picked beside the canvas, or opened, into view. */
+function useWish(): void {
   const { fitView, getZoom } = useReactFlow();
+  const view = useModelView();
+  const wish = useStore(view, (each) => each.wish);
+  const opened = useStore(view, (each) => each.opened);
+  const isLarge = useFlowStore(({ nodes }) => nodes.length > 15);
+  const wanted = isLarge ? wish?.entity : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same entity may be wished for again.
   useEffect(() => {
-    if (!wish) return;
+    if (wanted === undefined) return;
     const zoom = Math.max(0.6, getZoom());
     void fitView({
-      nodes: [{ id: wish.entity }],
+      nodes: [{ id: wanted }],
       minZoom: zoom,
       maxZoom: zoom,
       duration: moveMilliseconds(),
     });
-  }, [wish, fitView, getZoom]);
-}
-
-function moveMilliseconds(): number {
-  return window.matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 160;
-}
-
-/** Nodes of the boxes; React Flow's own measurements survive a change of the document. */
-function useNodes(props: EntityCanvasProps, automatic: ReadonlyMap<EntityId, Position>) {
-  const { boxes, positions, selected, faulty } = props;
-  const wanted = useMemo(
-    () =>
-      boxes.map(
-        (box): EntityNodeType => ({
-          id: box.id,
-          type: "entity",
-          position: positions[box.id] ?? automatic.get(box.id) ?? { x: 0, y: 0 },
-          data: { box, faulty: faulty.has(box.id) },
-          width: boxWidth,
-          height: boxHeight(box),
-          selected: box.id === selected,
-          ariaLabel: `Entity ${box.name}, ${count(box.count, "records").exact}`,
-        }),
-      ),
-    [boxes, positions, automatic, selected, faulty],
-  );
-  const [nodes, setNodes] = useState(wanted);
+  }, [wish, wanted, fitView, getZoom]);
   useEffect(() => {
-    setNodes((before) => {
-      const known = new Map(before.map((node) => [node.id, node]));
-      return wanted.map((node) => ({ ...known.get(node.id), ...node }));
-    });
-  }, [wanted]);
-  return [nodes, setNodes] as const;
+    // Fields that are smaller than letters cannot be read.
+    if (opened?.kind !== "entity" || getZoom() >= farZoom) return;
+    void fitView({ nodes: [{ id: opened.id }], minZoom: 1, maxZoom: 1 });
+  }, [opened, fitView, getZoom]);
 }
 
-function useFlowEdges(
-  nodes: readonly EntityNodeType[],
-  boxes: readonly EntityBox[],
-  edges: readonly EntityEdge[],
-  selected: EntityId | undefined,
-): RelationshipEdgeType[] {
-  return useMemo(() => {
-    const rectangles = new Map<string, Rectangle>(
-      nodes.map(({ id, position, data }) => [
-        id,
-        { ...position, width: boxWidth, height: boxHeight(data.box) },
-      ]),
-    );
-    const routes = routeEdges(
-      rectangles,
-      edges.map(({ id, ends }) => ({ id, from: ends[0].entity, to: ends[1].entity })),
-    );
-    const names = new Map(boxes.map((box) => [box.id, box.name]));
-    return edges.flatMap((edge) => {
-      const route = routes.get(edge.id);
-      const [parent, child] = edge.ends;
-      if (!route) return [];
-      return [
-        {
-          id: edge.id,
-          type: "relationship" as const,
-          source: parent.entity,
-          target: child.entity,
-          data: { edge, route, lit: selected === parent.entity || selected === child.entity },
-          selectable: false,
-          focusable: false,
-          ariaLabel: edgeWords(edge, (entity) => names.get(entity) ?? entity),
-        },
-      ];
-    });
-  }, [nodes, boxes, edges, selected]);
+/** Escape takes back a drag that is going on. */
+function useDragEscape(moves: Moves): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape" || !moves.cancel()) return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    window.addEventListener("keydown", listen, true);
+    return () => window.removeEventListener("keydown", listen, true);
+  }, [moves]);
 }
 
-function rounded({ x, y }: Position): Position {
-  return { x: Math.round(x), y: Math.round(y) };
+/** A double press on the empty canvas makes an entity there, its card open. */
+function useDoublePress(): (event: ReactMouseEvent) => void {
+  const { screenToFlowPosition } = useReactFlow();
+  const { addEntity } = useModelActions();
+  const view = useModelView();
+  return (event) => {
+    if (!(event.target instanceof Element) || !event.target.closest(".react-flow__pane")) return;
+    if (event.target.closest(".react-flow__node, .react-flow__edge, .react-flow__panel")) return;
+    const id = addEntity(screenToFlowPosition({ x: event.clientX, y: event.clientY }));
+    if (id !== undefined) view.setState({ opened: { kind: "entity", id } });
+  };
 }
 
-function CanvasButtons(props: { readonly onArrange: () => void; readonly boxes: number }) {
-  const { fitView, zoomIn, zoomOut } = useReactFlow();
-  const duration = moveMilliseconds();
-  return (
-    <Panel position="bottom-left" className="canvas-buttons">
-      <button
-        type="button"
-        className="button small"
-        onClick={() => {
-          props.onArrange();
-          // After the new positions are drawn.
-          window.setTimeout(() => void fitView({ ...fitOptions, duration }), 60);
-        }}
-      >
-        <Icon name="layout" size={14} />
-        Arrange
-      </button>
-      <button
-        type="button"
-        className="button small icon-only"
-        aria-label="Show the whole graph"
-        title="Show the whole graph"
-        onClick={() => void fitView({ ...fitOptions, duration })}
-      >
-        <Icon name="fit" size={14} />
-      </button>
-      <button
-        type="button"
-        className="button small icon-only"
-        aria-label="Zoom in"
-        title="Zoom in"
-        onClick={() => void zoomIn({ duration })}
-      >
-        +
-      </button>
-      <button
-        type="button"
-        className="button small icon-only"
-        aria-label="Zoom out"
-        title="Zoom out"
-        onClick={() => void zoomOut({ duration })}
-      >
-        −
-      </button>
-    </Panel>
-  );
+/** A relationship that ends on a card instead of a handle, or on the empty canvas. */
+function useConnection() {
+  const { screenToFlowPosition } = useReactFlow();
+  const { relate, relateToNew } = useModelActions();
+  const from = useRef<Position | undefined>(undefined);
+  return {
+    onConnectStart: (event: MouseEvent | TouchEvent) => {
+      from.current = pointOf(event);
+    },
+    onConnectEnd: (event: MouseEvent | TouchEvent, state: FinalConnectionState) => {
+      const source = state.fromNode?.id;
+      if (source === undefined || state.isValid) return;
+      const at = pointOf(event);
+      const start = from.current ?? at;
+      // A press that did not go anywhere draws nothing.
+      if (Math.hypot(at.x - start.x, at.y - start.y) < 30) return;
+      const under = document.elementFromPoint(at.x, at.y);
+      const target = under?.closest<HTMLElement>(".react-flow__node")?.dataset["id"];
+      if (target !== undefined) relate(source, target);
+      else if (under?.closest(".react-flow__pane")) relateToNew(source, screenToFlowPosition(at));
+    },
+  };
+}
+
+function pointOf(event: MouseEvent | TouchEvent): Position {
+  const point = "changedTouches" in event ? event.changedTouches[0] : event;
+  return { x: point?.clientX ?? 0, y: point?.clientY ?? 0 };
+}
+
+interface OpenMenu {
+  readonly at: Position;
+  readonly entries: readonly MenuEntry[];
+}
+
+function useContextMenu() {
+  const { screenToFlowPosition } = useReactFlow();
+  const actions = useModelActions();
+  const view = useModelView();
+  const selection = useSelection();
+  const [menu, setMenu] = useState<OpenMenu>();
+  const open = (event: MouseEvent | ReactMouseEvent, target: Target): void => {
+    event.preventDefault();
+    const at = { x: event.clientX, y: event.clientY };
+    const place = screenToFlowPosition(at);
+    setMenu({ at, entries: canvasEntries({ actions, view, ...target, place }) });
+  };
+  return {
+    menu,
+    closeMenu: useCallback(() => setMenu(undefined), []),
+    onPaneContextMenu: (event: MouseEvent | ReactMouseEvent) =>
+      open(event, { entities: [], relationship: undefined }),
+    onNodeContextMenu: (event: ReactMouseEvent, { id }: EntityNodeType) => {
+      const isAmong = selection.entities.includes(id);
+      const entities = isAmong ? selection.entities : [id];
+      if (!isAmong) actions.select({ entities, relationship: undefined });
+      open(event, { entities, relationship: undefined });
+    },
+    onSelectionContextMenu: (event: ReactMouseEvent) => open(event, selection),
+    onEdgeContextMenu: (event: ReactMouseEvent, { id }: RelationshipEdgeType) => {
+      actions.select({ entities: [], relationship: id });
+      open(event, { entities: [], relationship: id });
+    },
+  };
+}
+
+interface Target {
+  readonly entities: readonly EntityId[];
+  readonly relationship: RelationshipId | undefined;
 }

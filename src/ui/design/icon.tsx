@@ -33,6 +33,8 @@ const paths = {
   upload: "M8 11V2.5M4.5 6 8 2.5 11.5 6M3 13.5h10",
   layout: "M2.5 6h3.5v4H2.5zM10 2.5h3.5v4H10zM10 9.5h3.5v4H10zM6 8h2M10 4.5H8v7h2",
   trash: "M3 4.5h10M6 4.5V3h4v1.5M4.5 4.5l.5 9h6l.5-9",
+  down: "M3.5 6 8 10.5 12.5 6",
+  more: "M3.5 8h.01M8 8h.01M12.5 8h.01",
   fit: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",
   projects: "M2 12.5v-9h4l1.5 2H14v7z",
   share: "M8 9.5V2M5.5 4.5 8 2l2.5 2.5M4 7H3v7h10V7h-1",
