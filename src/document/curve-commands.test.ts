@@ -6,6 +6,7 @@ import {
   duplicateStatement,
   moveStatementPast,
   placeStatement,
+  takeCurves,
 } from "./curve-commands.ts";
 import { emptyDocument, type StudioDocument } from "./schema.ts";
 
@@ -59,6 +60,18 @@ describe("changing a selection of curves", () => {
     expect(drawn).toMatchObject({ q1: [1, 2, 4, 4], q2: [0, 2, 4, 5] });
     const shaken = made(drawPattern(document, both, growth, { percent: 50, seed: 1 }));
     expect(shaken.frequencies["q1"]?.[1]).not.toBe(shaken.frequencies["q2"]?.[1]);
+  });
+});
+
+describe("curves from elsewhere", () => {
+  it("are fitted to the steps there are, or bring their own", () => {
+    const curves = { q1: [2, 4, 6, 8, 1, 1, 0, 0] };
+    const fitted = made(takeCurves(document, curves, "curves"));
+    expect(fitted.frequencies["q1"]).toEqual([3, 7, 1, 0]);
+    const longer = made(takeCurves(document, curves, "steps"));
+    expect(longer.timeline.steps).toBe(8);
+    expect(longer.frequencies["q1"]).toEqual(curves.q1);
+    expect(longer.frequencies["q2"]).toEqual([0, 0, 5, 5, 5, 5, 5, 5]);
   });
 });
 

@@ -8,6 +8,7 @@ import {
   changedCurve,
   type Jitter,
   patternCurve,
+  resampledCurve,
   type StepRange,
   withinRange,
 } from "#model/frequency-curve.ts";
@@ -20,6 +21,7 @@ import {
   moveStatement,
   setCurves,
   setStatementGroup,
+  setTimeline,
 } from "./commands.ts";
 import type { StudioDocument } from "./schema.ts";
 
@@ -56,6 +58,32 @@ export function drawPattern(
     const own = jitter && { ...jitter, seed: jitter.seed + at };
     return withinRange(curve, selection.range, patternCurve(pattern, steps, own));
   });
+}
+
+/**
+ * Takes over curves from elsewhere, all of the same length. Where that is not the document's number of
+ * steps, either the curves are fitted to the steps (their totals stay), or the document takes their
+ * number of steps, and its other curves go on with their last value.
+ */
+export function takeCurves(
+  document: StudioDocument,
+  curves: Readonly<Record<StatementId, FrequencyCurve>>,
+  fit: "curves" | "steps",
+): Edit {
+  const { steps, stepSeconds } = document.timeline;
+  const length = Object.values(curves)[0]?.length ?? steps;
+  if (fit === "curves" || length === steps)
+    return setCurves(
+      document,
+      Object.fromEntries(
+        Object.entries(curves).map(([id, curve]) => [
+          id,
+          curve.length === steps ? curve : resampledCurve(curve, steps, "stretch"),
+        ]),
+      ),
+    );
+  const retimed = setTimeline(document, { steps: length, stepSeconds }, "cut");
+  return retimed.ok ? setCurves(retimed.value, curves) : retimed;
 }
 
 /** Adds a copy of a statement behind it, with its curve. */

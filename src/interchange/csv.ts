@@ -13,10 +13,14 @@ export interface CsvRow {
   readonly cells: readonly string[];
 }
 
-/** The rows of a text, the head row included; refuses quotes that are never closed. */
-export function readCsv(text: string): Result<readonly CsvRow[]> {
+/**
+ * The rows of a text, the head row included; refuses quotes that are never closed. What stands between
+ * cells is guessed where nobody knows it (`delimiter`).
+ */
+export function readCsv(text: string, delimiter = ""): Result<readonly CsvRow[]> {
   const { data, errors } = Papa.parse(text.replace(/^\ufeff/, "").replaceAll(/\r\n?/g, "\n"), {
     newline: "\n",
+    delimiter,
     delimitersToGuess: [",", "\t", ";"],
     skipEmptyLines: false,
   });

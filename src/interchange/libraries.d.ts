@@ -14,6 +14,8 @@ declare module "papaparse" {
       text: string,
       options: {
         readonly newline: "\n";
+        /** Between cells; "" to guess it. */
+        readonly delimiter: string;
         readonly delimitersToGuess: readonly string[];
         readonly skipEmptyLines: false;
       },

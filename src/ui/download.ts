@@ -1,7 +1,7 @@
 /** Hands a text to the person as a file. */
 
-export function download(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+export function download(name: string, text: string, type = "application/json"): void {
+  const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");
   link.href = address;
   link.download = name;
@@ -11,10 +11,10 @@ export function download(name: string, text: string): void {
 }
 
 /** `Hotel reservations`, `result` → `hotel-reservations.result.json`. */
-export function fileName(project: string, kind?: string): string {
+export function fileName(project: string, kind?: string, ending = "json"): string {
   const base = project
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
     .replaceAll(/^-+|-+$/g, "");
-  return `${base === "" ? "project" : base}${kind === undefined ? "" : `.${kind}`}.json`;
+  return `${base === "" ? "project" : base}${kind === undefined ? "" : `.${kind}`}.${ending}`;
 }

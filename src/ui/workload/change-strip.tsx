@@ -2,11 +2,22 @@
  * Above the chart: what is chosen, and changes and patterns for it. A change is shown in chart and grid
  * while its numbers are entered, and is one entry of the history once it is applied.
  */
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import type { CurveSelection } from "#document/curve-commands.ts";
 import type { Issue } from "#model/issue.ts";
 import { readNumber } from "../design/format.ts";
 import { NumberField } from "../design/number-field.tsx";
+import { stepHead } from "../design/steps.ts";
+import { download, fileName } from "../download.ts";
 import { useDocument, useDocumentState, useStudio } from "../studio-state.ts";
 import {
   type ChangeForm,
@@ -19,6 +30,10 @@ import {
 import type { StatementRow } from "./curve-rows.ts";
 import { type Chosen, nothingChosen, selectionWords } from "./curve-selection.ts";
 import { useGesture } from "./use-gesture.ts";
+
+const CurveImport = lazy(() =>
+  import("./curve-import.tsx").then(({ CurveImport: panel }) => ({ default: panel })),
+);
 
 export interface ChangeStripProps {
   readonly rows: readonly StatementRow[];
@@ -38,6 +53,8 @@ export function ChangeStrip(props: ChangeStripProps) {
   const { rows, selection, chosen, onChoose } = props;
   const steps = useDocument((document) => document.timeline.steps);
   const change = useChange(selection, selectionWords(selection, rows, steps));
+  const [isImporting, setImporting] = useState(false);
+  const stopImporting = useCallback(() => setImporting(false), []);
   const id = useId();
   const leave = (event: KeyboardEvent): void => {
     if (event.key !== "Escape" || !change.draft) return;
@@ -85,8 +102,45 @@ export function ChangeStrip(props: ChangeStripProps) {
           ))}
         </select>
       </span>
+      <button
+        type="button"
+        className="button small"
+        aria-expanded={isImporting}
+        onClick={() => {
+          change.end("cancel");
+          setImporting(!isImporting);
+        }}
+      >
+        Import…
+      </button>
+      <SaveFrequencies />
+      {isImporting && (
+        <Suspense fallback={<p className="quiet small">Opening…</p>}>
+          <CurveImport onClose={stopImporting} />
+        </Suspense>
+      )}
       {change.draft && <ChangeFields change={change} draft={change.draft} />}
     </section>
+  );
+}
+
+/** All frequencies as a file for a spreadsheet; it can be imported again. */
+function SaveFrequencies() {
+  const { documents } = useStudio();
+  const save = async (): Promise<void> => {
+    const { writeFrequencies } = await import("#interchange/frequency-csv.ts");
+    const { name, statements, frequencies, timeline } = documents.getState().document;
+    const named = Object.entries(statements).map(([id, { label }]) => ({ id, label: label ?? id }));
+    const heads = Array.from({ length: timeline.steps }, (_, step) =>
+      stepHead(step, timeline.labels),
+    );
+    const text = writeFrequencies(named, frequencies, heads);
+    download(fileName(name, "frequencies", "csv"), text, "text/csv");
+  };
+  return (
+    <button type="button" className="button small" onClick={() => void save()}>
+      Save as CSV
+    </button>
   );
 }
 
