@@ -1,6 +1,7 @@
 /** What a person has to know about the project on the screen before anything else: read only, not saved. */
 import { useEffect, useState } from "react";
 import { writeDocument } from "#document/read.ts";
+import { scenarioOf } from "#document/scenario.ts";
 import type { Issue } from "#model/issue.ts";
 import { Icon } from "./design/icon.tsx";
 import { download, fileName } from "./download.ts";
@@ -13,11 +14,35 @@ export function ProjectBanners() {
   const saveState = useDocumentState((state) => state.saveState);
   return (
     <>
+      <ScenarioBanner />
       {reading && <ReadingBanner reading={reading} />}
       {saveState.kind === "failed" && !saveState.elsewhere && (
         <NotSaved reason={saveState.reason} />
       )}
     </>
+  );
+}
+
+/** Where an edit goes that is made now. */
+function ScenarioBanner() {
+  const { documents } = useStudio();
+  const name = useDocumentState((state) => scenarioOf(state.history.present, state.scenario)?.name);
+  if (name === undefined) return null;
+  const words = texts.scenarios;
+  return (
+    <section className="message project-banner scenario-banner" aria-label={words.banner(name)}>
+      <Icon name="scenario" />
+      <div>
+        <strong>{words.banner(name)}</strong> <span>{words.bannerHint}</span>
+      </div>
+      <button
+        type="button"
+        className="button"
+        onClick={() => documents.getState().showScenario(undefined)}
+      >
+        {words.leave}
+      </button>
+    </section>
   );
 }
 

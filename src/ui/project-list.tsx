@@ -1,6 +1,7 @@
 /** The projects of this browser: open, rename, duplicate, delete, and bring back what was deleted. */
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { Icon } from "./design/icon.tsx";
+import { NameForm } from "./name-form.tsx";
 import { type ProjectRow, projectRows } from "./project-rows.ts";
 import { useDocumentState } from "./studio-state.ts";
 import { texts } from "./texts.ts";
@@ -97,8 +98,9 @@ function Row(props: {
   if (renaming)
     return (
       <li className="project-row">
-        <Renaming
+        <NameForm
           name={row.name}
+          label={words.nameOf(row.name)}
           onDone={async (name) => {
             if (name !== undefined) await projects.rename(row.id, name);
             setRenaming(false);
@@ -162,43 +164,5 @@ function Row(props: {
         </button>
       </span>
     </li>
-  );
-}
-
-function Renaming(props: {
-  readonly name: string;
-  readonly onDone: (name: string | undefined) => Promise<void>;
-}) {
-  const { name, onDone } = props;
-  const [draft, setDraft] = useState(name);
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.select(), []);
-  const save = (event: FormEvent): void => {
-    event.preventDefault();
-    void onDone(draft.trim() === "" || draft === name ? undefined : draft);
-  };
-  return (
-    <form className="project-renaming" onSubmit={save}>
-      <input
-        ref={field}
-        className="input"
-        aria-label={words.nameOf(name)}
-        value={draft}
-        data-typing="true"
-        onChange={(event) => setDraft(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== "Escape") return;
-          event.preventDefault();
-          event.stopPropagation();
-          void onDone(undefined);
-        }}
-      />
-      <button type="submit" className="button small">
-        {texts.common.save}
-      </button>
-      <button type="button" className="button small" onClick={() => void onDone(undefined)}>
-        {texts.common.cancel}
-      </button>
-    </form>
   );
 }

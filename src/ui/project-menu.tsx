@@ -1,12 +1,12 @@
 /** The header's menu of projects: this one, the others, a new one, a file. */
-import { useCallback, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { writeDocument } from "#document/read.ts";
 import { emptyDocument } from "#document/schema.ts";
 import type { Issue } from "#model/issue.ts";
 import { Icon } from "./design/icon.tsx";
-import { useSidePanel } from "./design/side-panel.ts";
 import { download, fileName } from "./download.ts";
 import { KeptCopies } from "./kept-copies.tsx";
+import { useMenuPanel } from "./menu-panel.ts";
 import { ProjectList } from "./project-list.tsx";
 import { openDocument, openText, useStudio } from "./studio-state.ts";
 import { texts } from "./texts.ts";
@@ -15,21 +15,16 @@ import "./projects.css";
 const words = texts.projects;
 
 export function ProjectMenu() {
-  const [isOpen, setOpen] = useState(false);
-  const close = useCallback(() => setOpen(false), []);
-  const { panel, remember } = useSidePanel(isOpen, close);
+  const { isOpen, toggle, close, holder, panel } = useMenuPanel();
   return (
-    <span className="project-menu">
+    <span ref={holder} className="project-menu">
       <button
         type="button"
         className="button plain icon-only"
         aria-label={words.menu}
         title={words.menu}
         aria-expanded={isOpen}
-        onClick={() => {
-          remember();
-          setOpen(!isOpen);
-        }}
+        onClick={toggle}
       >
         <Icon name="projects" />
       </button>

@@ -1,12 +1,12 @@
 /** The header's way of passing a project on: a link that holds it, or a file. */
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { writeDocument } from "#document/read.ts";
 import type { StudioDocument } from "#document/schema.ts";
 import type { Issue, Result } from "#model/issue.ts";
 import { exactNumber } from "./design/format.ts";
 import { Icon } from "./design/icon.tsx";
-import { useSidePanel } from "./design/side-panel.ts";
 import { download, fileName } from "./download.ts";
+import { useMenuPanel } from "./menu-panel.ts";
 import { useDocumentState } from "./studio-state.ts";
 import { texts } from "./texts.ts";
 import "./projects.css";
@@ -14,21 +14,16 @@ import "./projects.css";
 const words = texts.share;
 
 export function ShareMenu() {
-  const [isOpen, setOpen] = useState(false);
-  const close = useCallback(() => setOpen(false), []);
-  const { panel, remember } = useSidePanel(isOpen, close);
+  const { isOpen, toggle, close, holder, panel } = useMenuPanel();
   return (
-    <span className="project-menu">
+    <span ref={holder} className="project-menu">
       <button
         type="button"
         className="button plain icon-only"
         aria-label={words.share}
         title={words.share}
         aria-expanded={isOpen}
-        onClick={() => {
-          remember();
-          setOpen(!isOpen);
-        }}
+        onClick={toggle}
       >
         <Icon name="share" />
       </button>

@@ -7,6 +7,7 @@ import { clock, duration, perCent, signedPerCent } from "./design/format.ts";
 import { Icon } from "./design/icon.tsx";
 import { ProjectMenu } from "./project-menu.tsx";
 import { stageWords, useElapsed } from "./run-words.ts";
+import { ScenarioMenu } from "./scenario-menu.tsx";
 import type { Theme } from "./session.ts";
 import { ShareMenu } from "./share-menu.tsx";
 import {
@@ -31,6 +32,7 @@ export function StudioHeader() {
         <ProjectName />
         <SaveStateWords />
         <UndoRedo />
+        <ScenarioMenu />
       </div>
       <RunControl />
       <div className="tools">
