@@ -107,8 +107,8 @@ export const graphFaults = [
     name: "slack halved",
     wrong: "plans are left out that an answer as good as the best known one may use",
     file: "src/engine/reduce-program.ts",
-    before: "const most = Math.min(priced.least + limit, Number.MAX_VALUE);",
-    after: "const most = Math.min(priced.least, Number.MAX_VALUE);",
+    before: "const most = Math.min(own.least + limit, Number.MAX_VALUE);",
+    after: "const most = Math.min(own.least, Number.MAX_VALUE);",
     tests: search,
   },
   {

@@ -233,4 +233,12 @@ export const programFaults = [
     after: "...(outcome.bound > 0 && { bound: outcome.bound }),",
     tests: ["src/engine/bounds.test.ts"],
   },
+  {
+    name: "largest filler first",
+    wrong: "of the families that help to fill another alike the largest is told",
+    file: "src/engine/enumerate-migration-plans.ts",
+    before: "others.reduce((a, b) => (bytes(b) < bytes(a) ? b : a))",
+    after: "others.reduce((a, b) => (bytes(b) > bytes(a) ? b : a))",
+    tests: ["src/engine/improve-in-windows.test.ts"],
+  },
 ];

@@ -63,12 +63,8 @@ export async function computeBaselines(
     ]),
   );
   const isInTime = new Set(wanted.steps.map(keyOfStep));
-  const prices = new Map<string, StepPrices>();
-  for (const [key, each] of distinct) {
-    const priced = await priceOneStep(solver, input, each, limits);
-    if (priced.status === "priced") prices.set(key, priced.prices);
-    else if (isInTime.has(key) || priced.status !== "infeasible") return stoppedBy(priced);
-  }
+  const prices = await priceAll(solver, input, distinct, isInTime, limits);
+  if (!(prices instanceof Map)) return prices;
   const outcomes = new Map<string, SolvedStep>();
   const floor = (): number =>
     sum(
@@ -78,11 +74,15 @@ export async function computeBaselines(
     );
   hooks.onBound(floor(), 0, distinct.size);
   const tell = staticTeller(input, (choice) => hooks.onStatic(choice, floor()));
-  for (const [key, priced] of prices) {
+  const reserve = shareOverTime * (limits.secondsLeft() ?? 0);
+  for (const [at, [key, priced]] of [...prices].entries()) {
     const each = distinct.get(key) as OneStep;
     const onBetter = (choice: Choice): void => tell(choice.schemas[0] ?? []);
     const told = each === wanted.average ? { ...limits, onBetter } : limits;
-    const outcome = await solveOneStep(solver, input, each, priced, told);
+    const own = withinShare(told, reserve, prices.size - at);
+    const outcome = await solveInTurn(told, own, (within) =>
+      solveOneStep(solver, input, each, priced, within),
+    );
     if (outcome.status === "solved") {
       outcomes.set(key, outcome);
       hooks.onBound(floor(), outcomes.size, distinct.size);
@@ -99,6 +99,44 @@ export async function computeBaselines(
       return (solved && staticBaseline(kind, solved, input)) ?? [];
     }),
   );
+}
+
+/** The relaxations of all steps; of one that is not itself a step of the run, there may be none. */
+async function priceAll(
+  solver: IlpSolver,
+  input: SchemasInput,
+  distinct: ReadonlyMap<string, OneStep>,
+  isInTime: ReadonlySet<string>,
+  limits: SearchLimits,
+): Promise<Map<string, StepPrices> | Stopped> {
+  const prices = new Map<string, StepPrices>();
+  for (const [key, each] of distinct) {
+    const priced = await priceOneStep(solver, input, each, limits);
+    if (priced.status === "priced") prices.set(key, priced.prices);
+    else if (isInTime.has(key) || priced.status !== "infeasible") return stoppedBy(priced);
+  }
+  return prices;
+}
+
+/** Of a time limit so much is kept for the search over all steps. */
+const shareOverTime = 0.3;
+
+/** In its share of the time; where that is too little for any answer, in all of it. */
+async function solveInTurn(
+  all: SearchLimits,
+  own: SearchLimits,
+  solve: (limits: SearchLimits) => Promise<StepOutcome>,
+): Promise<StepOutcome> {
+  const outcome = await solve(own);
+  return outcome.status === "timedOut" && own !== all ? solve(all) : outcome;
+}
+
+/** One of so many equal parts of the time that is left beyond a reserve. */
+function withinShare(limits: SearchLimits, reserve: number, parts: number): SearchLimits {
+  const left = limits.secondsLeft();
+  if (left === undefined) return limits;
+  const others = left - Math.max(0, left - reserve) / parts;
+  return { ...limits, secondsLeft: () => (limits.secondsLeft() ?? left) - others };
 }
 
 function stoppedBy(priced: Exclude<PricesOutcome, { status: "priced" }>): Stopped {

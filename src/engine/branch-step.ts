@@ -16,10 +16,10 @@
  */
 import type { IlpSolver } from "#ilp/solve.ts";
 import type { PlanGraph } from "./plan-graph.ts";
-import { type BarredArcs, leastThroughArcs, type PricedGraph, priceGraph } from "./plan-paths.ts";
+import { type BarredArcs, leastThroughArcs, priceGraph } from "./plan-paths.ts";
 import { bytesOf, type Flow } from "./plan-space.ts";
 import type { Choice } from "./read-solution.ts";
-import { type StepPrices, StepRelaxation, type TakenPath } from "./relax-step.ts";
+import { type FlowPrices, type StepPrices, StepRelaxation, type TakenPath } from "./relax-step.ts";
 import { type SchemasInput, type SearchLimits, workable } from "./solve-schemas.ts";
 
 export type BranchOutcome =
@@ -213,7 +213,10 @@ class Branching {
     const known = this.withinReach(best);
     return barred.map((arcs, q) => {
       const priced = flows[q];
-      return union(union(arcs, known[q]), priced && tooDear(priced, best.cost - cost));
+      return union(
+        union(arcs, known[q]),
+        priced && this.tooDear(q, priced, best.cost - cost, arcs),
+      );
     });
   }
 
@@ -221,13 +224,28 @@ class Branching {
   private withinReach(best: Choice): Barred {
     if (this.reach?.best === best) return this.reach.barred;
     const { flows } = this.input.space;
-    const free = flows.map(({ space: { graph } }, q) =>
-      priceGraph(graph, this.weights[q] as number, new Float64Array(graph.classes.length)),
-    );
+    const free = flows.map(({ space: { graph, leastCost } }, q): FlowPrices => {
+      const prices = new Float64Array(graph.classes.length);
+      return { prices, least: leastCost * (this.weights[q] as number) };
+    });
     const least = free.reduce((sum, each, q) => sum + (flows[q]?.serves ? 0 : each.least), 0);
-    const barred = free.map((each) => tooDear(each, best.cost - least));
+    const barred = free.map((each, q) => this.tooDear(q, each, best.cost - least, undefined));
     this.reach = { best, barred };
     return barred;
+  }
+
+  /** Arcs whose every path costs more than `room` above the least. */
+  private tooDear(
+    q: number,
+    { prices, least }: FlowPrices,
+    room: number,
+    barred: BarredArcs | undefined,
+  ): BarredArcs {
+    // Sums of prices are exact to about this share.
+    const most = least + room + 1e-9 * Math.max(1, Math.abs(least) + Math.abs(room));
+    const { graph } = (this.input.space.flows[q] as Flow).space;
+    const priced = priceGraph(graph, this.weights[q] as number, prices, barred, most);
+    return Uint8Array.from(leastThroughArcs(priced), (value) => (value > most ? 1 : 0));
   }
 
   // --- branching ----------------------------------------------------------------------------------
@@ -293,13 +311,6 @@ class Branching {
     }
     return costs;
   }
-}
-
-/** Arcs whose every path costs more than `room` above the least. */
-function tooDear(priced: PricedGraph, room: number): BarredArcs {
-  // Sums of prices are exact to about this share.
-  const most = priced.least + room + 1e-9 * Math.max(1, Math.abs(priced.least) + Math.abs(room));
-  return Uint8Array.from(leastThroughArcs(priced), (value) => (value > most ? 1 : 0));
 }
 
 function union(a: BarredArcs | undefined, b: BarredArcs | undefined): BarredArcs | undefined {

@@ -84,6 +84,23 @@ export class MigrationSpace {
     return patterns.flatMap((pattern) => withoutItself(pattern, family));
   }
 
+  /**
+   * Families that fill `family` together with some that are there, which by themselves cannot: of those that
+   * deliver the same the smallest, the smallest first.
+   */
+  fillersOf(family: number, there: ReadonlySet<number>): readonly number[] {
+    const { target, wanted } = this.targetOf(family);
+    const bytes = (at: number): number =>
+      (this.families[at] as CompiledFamily).columnFamily.size.bytes;
+    const smallest = sourcesFor(target, wanted, this.families, this.position).flatMap((source) => {
+      const others = source.families.filter((at) => at !== family && !there.has(at));
+      return others.length === 0 ? [] : [others.reduce((a, b) => (bytes(b) < bytes(a) ? b : a))];
+    });
+    return [...new Set(smallest)]
+      .filter((at) => this.patternsFrom(family, new Set([...there, at])).length > 0)
+      .sort((a, b) => bytes(a) - bytes(b) || a - b);
+  }
+
   private targetOf(family: number): {
     target: CompiledGraph;
     wanted: ColumnSet;

@@ -37,19 +37,24 @@ export interface PricedGraph {
 /** One per arc: 1 for one that may not be taken. */
 export type BarredArcs = Uint8Array;
 
-/** `prices`: one per class, at least 0, infinite for a class that may not be used. */
+/**
+ * `prices`: one per class, at least 0, infinite for a class that may not be used. Paths of a value above
+ * `most` may be left out, and are where that can be seen early: the few that matter are soon looked through.
+ */
 export function priceGraph(
   graph: PlanGraph,
   weight: number,
   prices: Float64Array,
   barred?: BarredArcs,
+  most: number = Number.POSITIVE_INFINITY,
 ): PricedGraph {
   const whole = Float64Array.from(graph.classes, ({ within }) =>
     within.reduce((sum, index) => sum + (prices[index] as number), 0),
   );
   const completions: (readonly Completion[])[] = [];
-  const arcs = arcsLeft(graph, barred);
-  const priced = { graph, weight, prices: whole, completions, arcs };
+  const all = { graph, weight, prices: whole, completions, arcs: arcsLeft(graph, barred) };
+  const arcs = most === Number.POSITIVE_INFINITY ? all.arcs : arcsWithin(all, most);
+  const priced = { ...all, arcs };
   // Per set of needs where its completion stands, and for which node that was put down.
   const places: number[] = [];
   const nodes: number[] = [];
@@ -112,6 +117,68 @@ function arcsLeft(graph: PlanGraph, barred: BarredArcs | undefined): ArcsLeft {
   return left;
 }
 
+/**
+ * The arcs on some path whose value may be at most `most`: what later Gets need of earlier ones, which can
+ * only add to a value, is left out.
+ */
+function arcsWithin(priced: Omit<PricedGraph, "least">, most: number): ArcsLeft {
+  const { graph, arcs } = priced;
+  const values = new Float64Array(arcs.arcs.length);
+  for (let at = 0; at < values.length; at += 1)
+    values[at] = arcValue(priced, arcs.arcs[at] as number);
+  // Sums in another order are exact to about this share.
+  const kept = placesWithin(graph, arcs, values, most + 1e-12 * Math.abs(most));
+  const starts = new Int32Array(graph.nodes.length + 1);
+  const some: number[] = [];
+  for (let node = 0; node < graph.nodes.length; node += 1) {
+    for (let at = arcs.starts[node] as number; at < (arcs.starts[node + 1] as number); at += 1)
+      if (kept[at] === 1) some.push(arcs.arcs[at] as number);
+    starts[node + 1] = some.length;
+  }
+  return { starts, arcs: Int32Array.from(some) };
+}
+
+/** One per place in `arcs`: 1 for an arc on a path whose `values` add up to at most `most`. */
+function placesWithin(
+  { nodes, next }: PlanGraph,
+  { starts, arcs }: ArcsLeft,
+  values: Float64Array,
+  most: number,
+): Uint8Array {
+  const least = leastSums(nodes.length, next, { starts, arcs }, values);
+  const spent = new Float64Array(nodes.length).fill(Number.POSITIVE_INFINITY);
+  const kept = new Uint8Array(values.length);
+  spent[nodes.length - 1] = 0;
+  // From the root on: arcs lead to smaller numbers.
+  for (let node = nodes.length - 1; node >= 0; node -= 1)
+    for (let at = starts[node] as number; at < (starts[node + 1] as number); at += 1) {
+      const to = next[arcs[at] as number] as number;
+      const value = (spent[node] as number) + (values[at] as number);
+      const whole = to < 0 ? value : value + (least[to] as number);
+      if (whole > most) continue;
+      kept[at] = 1;
+      if (to >= 0) spent[to] = Math.min(value, spent[to] as number);
+    }
+  return kept;
+}
+
+/** Per node the least sum of `values` along the arcs to an end. */
+function leastSums(
+  count: number,
+  next: PlanGraph["next"],
+  { starts, arcs }: ArcsLeft,
+  values: Float64Array,
+): Float64Array {
+  const least = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
+  for (let node = 0; node < count; node += 1)
+    for (let at = starts[node] as number; at < (starts[node + 1] as number); at += 1) {
+      const to = next[arcs[at] as number] as number;
+      const value = (values[at] as number) + (to < 0 ? 0 : (least[to] as number));
+      least[node] = Math.min(value, least[node] as number);
+    }
+  return least;
+}
+
 /** One per node: 1 for those that paths from the root reach. */
 function reachedNodes({ nodes, starts, next }: PlanGraph, barred: BarredArcs): Uint8Array {
   const reached = new Uint8Array(nodes.length);
@@ -169,7 +236,8 @@ export function leastThroughArcs(priced: PricedGraph): Float64Array {
   reached[graph.nodes.length - 1] = 0;
   // From the root on: arcs lead to smaller numbers.
   for (let node = graph.nodes.length - 1; node >= 0; node -= 1)
-    for (const arc of arcs.arcs.subarray(arcs.starts[node], arcs.starts[node + 1])) {
+    for (let at = arcs.starts[node] as number; at < (arcs.starts[node + 1] as number); at += 1) {
+      const arc = arcs.arcs[at] as number;
       const spent = (reached[node] as number) + arcValue(priced, arc);
       const to = next[arc] as number;
       if (to >= 0) reached[to] = Math.min(spent, reached[to] as number);
@@ -181,11 +249,13 @@ export function leastThroughArcs(priced: PricedGraph): Float64Array {
 /** The same for every class. */
 export function leastThroughClasses(priced: PricedGraph): Float64Array {
   const { classes, classOf } = priced.graph;
+  const through = leastThroughArcs(priced);
   const least = new Float64Array(classes.length).fill(Number.POSITIVE_INFINITY);
-  leastThroughArcs(priced).forEach((value, arc) => {
+  for (const arc of priced.arcs.arcs) {
+    const value = through[arc] as number;
     for (const whole of classes[classOf[arc] as number]?.within ?? [])
-      least[whole] = Math.min(value, least[whole] as number);
-  });
+      if (value < (least[whole] as number)) least[whole] = value;
+  }
   return least;
 }
 

@@ -12,9 +12,9 @@
 import { executions } from "#model/workload.ts";
 import { type FormulationInput, type KeptStep, usefulPaths } from "./formulate.ts";
 import type { PlanPath } from "./plan-graph.ts";
-import { type PricedGraph, pathsWithin, priceGraph } from "./plan-paths.ts";
+import { pathsWithin, priceGraph } from "./plan-paths.ts";
 import { bytesOf, type Flow } from "./plan-space.ts";
-import type { StepPrices } from "./relax-step.ts";
+import type { FlowPrices, StepPrices } from "./relax-step.ts";
 import type { SchemasInput } from "./solve-schemas.ts";
 
 /** Reduced costs are exact to about this share of the step's cost. */
@@ -40,9 +40,15 @@ export function keepWithin(
   const plans: (readonly PlanPath[])[] = [];
   let count = 0;
   for (const [q, flow] of space.flows.entries()) {
-    const priced = prices.flows[q] ?? pricedAlone(flow, prices.weights[q] as number);
-    const most = Math.min(priced.least + limit, Number.MAX_VALUE);
-    const paths = pathsWithin(priced, most, mostPaths);
+    const { graph } = flow.space;
+    const weight = prices.weights[q] as number;
+    const own = prices.flows[q] ?? pricedAlone(flow, weight);
+    const most = Math.min(own.least + limit, Number.MAX_VALUE);
+    const paths = pathsWithin(
+      priceGraph(graph, weight, own.prices, undefined, most),
+      most,
+      mostPaths,
+    );
     if (paths.length > mostPaths) return undefined;
     const useful = usefulPaths(paths, rules, q);
     count += useful.length;
@@ -53,8 +59,9 @@ export function keepWithin(
 }
 
 /** A support query of a family that the relaxation did not meet: nothing but its own cost is known of it. */
-function pricedAlone({ space: { graph } }: Flow, weight: number): PricedGraph {
-  return priceGraph(graph, weight, new Float64Array(graph.classes.length));
+function pricedAlone({ space: { graph } }: Flow, weight: number): FlowPrices {
+  const prices = new Float64Array(graph.classes.length);
+  return { prices, least: priceGraph(graph, weight, prices).least };
 }
 
 /** What a given set of families allows. */

@@ -48,11 +48,19 @@ export interface StepPrices {
   /** Per flow the paths that the relaxation's solution takes. */
   readonly taken: readonly (readonly TakenPath[])[];
   /** One per flow; undefined for one that the master does not read. */
-  readonly flows: readonly (PricedGraph | undefined)[];
+  readonly flows: readonly (FlowPrices | undefined)[];
   /** Executions of each flow. */
   readonly weights: readonly number[];
   /** What the master held in the end. */
   readonly master: KeptStep;
+}
+
+/** What the plans of a flow cost under the prices (`priceGraph`). */
+export interface FlowPrices {
+  /** Per class, milliseconds. */
+  readonly prices: Float64Array;
+  /** Least value of a path, milliseconds. */
+  readonly least: number;
 }
 
 /** A path and how much of its flow takes it, 0 … 1. */
@@ -502,13 +510,8 @@ export class StepRelaxation {
     const flows = space.flows.map((flow, q) => {
       const prices = classPrices[q];
       if (!prices) return undefined;
-      const priced = priceGraph(
-        flow.space.graph,
-        goal.weights[q] as number,
-        prices,
-        this.barred[q],
-      );
       const owed = duals[this.flowRows.get(q) as ConstraintIndex] as number;
+      const priced = this.pricedBelow(q, goal.weights[q] as number, prices, owed + tolerance);
       const most = together ? 30 : 10;
       const added = this.pathsBelow(q, priced, owed - tolerance, most).filter((path) =>
         this.addPath(q, path),
@@ -519,7 +522,7 @@ export class StepRelaxation {
         reduced[family] = (reduced[family] as number) + priced.least;
         owing[family] = (owing[family] as number) + priced.least;
       } else cost += Math.min(priced.least, goal.unanswered);
-      return priced;
+      return { prices, least: priced.least };
     });
     const wanted: number[] = [];
     for (let family = 0; family < reduced.length; family += 1) {
@@ -544,6 +547,13 @@ export class StepRelaxation {
       master: this.held(),
     };
     return { prices, entered: entered + Math.min(wanted.length, mostFamiliesPerRound) };
+  }
+
+  /** Of the paths that enter all, and the best in any case: some path of the master has the value of the dual. */
+  private pricedBelow(q: number, weight: number, prices: Float64Array, most: number): PricedGraph {
+    const { graph } = (this.space.flows[q] as Flow).space;
+    const priced = priceGraph(graph, weight, prices, this.barred[q], most);
+    return priced.least <= most ? priced : priceGraph(graph, weight, prices, this.barred[q]);
   }
 
   private held(): KeptStep {
@@ -600,8 +610,9 @@ export class StepRelaxation {
       if (!prices) return;
       const { graph } = (this.space.flows[q] as Flow).space;
       const free = prices.map((price) => (Number.isNaN(price) ? 0 : price));
-      const least = leastThroughClasses(priceGraph(graph, goal.weights[q] as number, free));
       const owed = duals[this.flowRows.get(q) as ConstraintIndex] as number;
+      const weight = goal.weights[q] as number;
+      const least = leastThroughClasses(priceGraph(graph, weight, free, undefined, owed));
       for (const index of this.living[q] ?? [])
         if (Number.isNaN(prices[index]) && (least[index] as number) >= owed - tolerance)
           prices[index] = 0;

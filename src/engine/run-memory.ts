@@ -156,12 +156,11 @@ function shifted(
 /** Seconds by which a solver's clock and ours may differ. */
 const clockPrecision = 0.1;
 
-/** Completions are by far the most of what is kept: objects of four numbers each. */
+/** Prices are by far the most of what is kept. */
 function sizeOf(found: PricesOutcome | StepOutcome): number {
   if (!("prices" in found)) return 1;
   const { families, flows } = found.prices;
-  const completions = flows.flatMap((flow) => flow?.completions ?? []);
-  return families.length + 4 * completions.reduce((sum, each) => sum + each.length, 0);
+  return families.length + flows.reduce((sum, flow) => sum + (flow?.prices.length ?? 0), 0);
 }
 
 /** All that one step alone depends on beside its frequencies, the space and the cost model that was made with. */

@@ -1,19 +1,22 @@
 /**
  * The search for the best schemas over time, in three moves that get slower and tighter:
  *  1. every step alone (`solveOneStep`): bounds for the whole, and families worth having;
- *  2. the **core**: the program over time with just those families, for a good answer soon;
+ *  2. the **core**: the program over time with just those families, for a good answer soon; of a large
+ *     space a few steps at a time, with what helps to fill them (`family-pool.ts`, `improve-in-windows.ts`);
  *  3. the program reduced by that answer's cost (`reduce-program.ts`), which still contains every
  *     answer as good: the proof, and the settling of ties.
  */
 import type { IlpSolver } from "#ilp/solve.ts";
 import type { Workload } from "#model/workload.ts";
 import { branchStep } from "./branch-step.ts";
+import { familyPool } from "./family-pool.ts";
 import {
   type FormulationInput,
   isWritable,
   type KeptStep,
   schemaBeforeFirst,
 } from "./formulate.ts";
+import { improveInWindows, runsOf } from "./improve-in-windows.ts";
 import { oneStepInput } from "./one-step.ts";
 import { bytesOfAll } from "./plan-space.ts";
 import type { Choice, Schema } from "./read-solution.ts";
@@ -28,6 +31,7 @@ import {
   type SearchLimits,
   settleTies,
   solveSchemas,
+  workable,
 } from "./solve-schemas.ts";
 
 /** The best schema of one step alone. */
@@ -40,8 +44,8 @@ export type SolvedStep = StepOutcome & { status: "solved" };
 /** Share of the relaxation's cost within which plans are kept where the relaxation gives no answer. */
 const firstShare = 0.002;
 
-/** Of a step too large to be written out, the first answer under a storage limit is only to be beaten: it need not be the best of its kind. */
-const roughGap = 0.01;
+/** Of a step too large to be written out, the first answer under a storage limit is only to be beaten: what the root of its search finds will do. */
+const roughNodes = 1;
 
 /** What one step alone has to serve and to respect; `workload` has that one step. */
 export interface OneStep {
@@ -82,14 +86,11 @@ async function searchOneStep(
   const exact = { ...limits, gap: 0 };
   // What the relaxation held in the end gives a good answer, and that the slack for the proof.
   const held = { ...input, kept: [withoutStandIns(input, prices.master)] };
-  const near =
-    isWritable(input.space) || input.storageBytes === undefined
-      ? limits
-      : { ...limits, gap: Math.max(limits.gap, roughGap) };
+  const isLarge = !isWritable(input.space) && input.storageBytes !== undefined;
+  const near = isLarge ? { ...limits, mostNodes: roughNodes } : limits;
   const rough = await solveSchemas(solver, held, near, undefined);
-  if (rough.status === "timedOut" || rough.status === "failed") return rough;
+  if (rough.status === "failed" || isStopped(rough, limits)) return withPrices(rough, prices);
   const first = rough.status === "solved" ? rough : undefined;
-  if (first && !first.finished) return { ...first, bound: prices.cost, prices };
   const slack = first ? Math.max(0, first.choice.cost - prices.cost) : firstShare * prices.cost;
   const found = await solveWithin(solver, input, prices, slack, exact, first?.choice.schemas);
   if (found === "tooLarge")
@@ -98,13 +99,25 @@ async function searchOneStep(
   if (!found.finished) return { ...found, prices };
   const excess = Math.max(0, found.choice.cost - prices.cost);
   const within = keptAlone(input, prices, excess);
-  const isLarge = within === undefined || sizeOf(within[0] as KeptStep) > mostForTiesOfStep;
+  const isTooMany = within === undefined || sizeOf(within[0] as KeptStep) > mostForTiesOfStep;
   const tied = {
     ...found.program,
-    kept: isLarge ? [keepFamilies(input, new Set(found.choice.schemas.flat()))] : within,
+    kept: isTooMany ? [keepFamilies(input, new Set(found.choice.schemas.flat()))] : within,
   };
   const choice = await settleTies(solver, tied, found.choice, limits.secondsLeft);
   return { ...found, choice, prices };
+}
+
+/** True where the clock has cut a search short. */
+function isStopped(outcome: SchemasOutcome, { secondsLeft }: SearchLimits): boolean {
+  const left = secondsLeft();
+  const isCut = outcome.status === "timedOut" || (outcome.status === "solved" && !outcome.finished);
+  return isCut && left !== undefined && left <= 0;
+}
+
+/** What a search that was given up comes to: its bound holds for what the relaxation held only. */
+function withPrices(outcome: SchemasOutcome, prices: StepPrices): StepOutcome {
+  return outcome.status === "solved" ? { ...outcome, bound: prices.cost, prices } : outcome;
 }
 
 /** The best answer of a step whose program is too large to be written out, with a proof as good as was asked for. */
@@ -182,15 +195,11 @@ export async function solveOverTime(
   start: readonly Schema[] | undefined,
 ): Promise<SchemasOutcome> {
   const floor = steps.reduce((sum, { bound }) => sum + bound, 0);
-  const families = new Set([
-    ...steps.flatMap(({ choice }) => choice.schemas.flat()),
-    ...(start?.flat() ?? []),
-    ...(schemaBeforeFirst(input) ?? []),
-  ]);
-  const core = steps.map(() => keepFamilies(input, families));
-  // Searching the core further than the gap asked for costs little, and its answer is all that is at hand.
+  // Searching further than the gap asked for costs little, and this answer is all that is at hand.
   const near = { ...limits, gap: Math.min(limits.gap, coreGap) };
-  const first = await solveSchemas(solver, { ...input, kept: core }, near, start);
+  const first =
+    (await searchInWindows(solver, input, steps, near, start)) ??
+    (await solveSchemas(solver, { ...input, kept: coreOf(input, steps, start) }, near, start));
   // Pins may ask for a table that only others, outside the core, can fill.
   const whole = { ...input, kept: undefined };
   const rough =
@@ -218,6 +227,39 @@ export async function solveOverTime(
     ? best
     : await settleTies(solver, program, best, limits.secondsLeft);
   return { ...proof, choice, bound: Math.min(proof.bound, choice.cost) };
+}
+
+/** The families of the best schema of every step, and what there is to begin with. */
+function coreOf(
+  input: SchemasInput,
+  steps: readonly SolvedStep[],
+  start: readonly Schema[] | undefined,
+): readonly KeptStep[] {
+  const families = new Set([
+    ...steps.flatMap(({ choice }) => choice.schemas.flat()),
+    ...(start?.flat() ?? []),
+    ...(schemaBeforeFirst(input) ?? []),
+  ]);
+  return steps.map(() => keepFamilies(input, families));
+}
+
+/** The best answer found a few steps at a time; undefined where the core is small enough, or there is none to begin with. */
+async function searchInWindows(
+  solver: IlpSolver,
+  input: SchemasInput,
+  steps: readonly SolvedStep[],
+  limits: SearchLimits,
+  start: readonly Schema[] | undefined,
+): Promise<SchemasOutcome | undefined> {
+  const choice = start && !isWritable(input.space) ? workable(input, start) : undefined;
+  if (!choice) return undefined;
+  const runs = runsOf(input);
+  const pool = familyPool(input, steps, runs);
+  const improved = await improveInWindows(solver, input, pool, runs, choice, limits);
+  if (improved.status === "failed") return improved;
+  const { choice: best, size } = improved;
+  const program = { ...input, explicit: new Set<number>(), tooLarge: [] };
+  return { status: "solved", choice: best, bound: 0, finished: true, size, program };
 }
 
 /**

@@ -25,6 +25,8 @@ import type { RunMemory } from "./run-memory.ts";
 export interface SearchLimits {
   /** Relative gap at which to stop, 0 … 1. */
   readonly gap: number;
+  /** Nodes after which a program's search is given up. */
+  readonly mostNodes?: number;
   /** Milliseconds left; undefined for no limit. Asked before every solve. */
   readonly secondsLeft: () => number | undefined;
   readonly onBetter?: (choice: Choice) => void;
@@ -174,6 +176,7 @@ async function run(
     formulation.model,
     {
       relativeGap: limits.gap,
+      ...(limits.mostNodes !== undefined && { mostNodes: limits.mostNodes }),
       ...(left !== undefined && { timeLimitSeconds: Math.max(left, 0.001) }),
       ...(best && { start: pointOf(formulation, best) }),
     },

@@ -337,12 +337,16 @@ function setOptions(
     // HiGHS's own gaps (1e-4 relative, 1e-6 absolute) would hide better points of scaled objectives.
     mip_rel_gap: finite(limits.relativeGap ?? 0),
     mip_abs_gap: finite(limits.absoluteGap ?? 0),
+    mip_max_nodes: limits.mostNodes ?? unlimitedNodes,
     mip_min_logging_interval: 0.5,
     solve_relaxation: integrality === "relaxed",
   });
   // The time limit counts from the last time the clocks were set to zero.
   native.zeroAllClocks();
 }
+
+/** HiGHS counts nodes in 32 bits. */
+const unlimitedNodes = 2 ** 31 - 1;
 
 /** The wrapper refuses infinite option values although HiGHS itself knows them. */
 function finite(limit: number): number {
@@ -420,6 +424,8 @@ function outcomeOf({ runtime }: Copy, modelStatus: ModelStatusCode): Outcome {
       return { status: "unbounded" };
     case statuses.timeLimit:
       return { status: "stopped", stoppedBy: "timeLimit", keptCosts: true };
+    case statuses.solutionLimit:
+      return { status: "stopped", stoppedBy: "nodeLimit", keptCosts: true };
     case statuses.interrupted:
       return { status: "stopped", stoppedBy: "interrupt", keptCosts: true };
     default: {

@@ -17,6 +17,8 @@ export interface SolveLimits {
   readonly relativeGap?: number;
   /** Stop once |objective − bound| ≤ this, in units of the objective. Default 0. */
   readonly absoluteGap?: number;
+  /** Stop after so many branch-and-bound nodes. */
+  readonly mostNodes?: number;
   /** A full point, one value per variable, to begin from. An infeasible one is merely ignored. */
   readonly start?: Float64Array;
 }
@@ -53,7 +55,7 @@ export interface SolveHooks {
 }
 
 /** Why a solve ended before its proof did. */
-export type StopReason = "timeLimit" | "interrupt";
+export type StopReason = "timeLimit" | "nodeLimit" | "interrupt";
 
 /** Why there is no answer: WASM memory ran out, or the solver refused or broke off. */
 export type FailureReason = "memoryExhausted" | "solverError";
