@@ -119,7 +119,7 @@ async function priceAll(
 }
 
 /** Of a time limit so much is kept for the search over all steps. */
-const shareOverTime = 0.3;
+const shareOverTime = 0.15;
 
 /** In its share of the time; where that is too little for any answer, in all of it. */
 async function solveInTurn(

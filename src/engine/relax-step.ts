@@ -443,7 +443,11 @@ export class StepRelaxation {
     if (left !== undefined && left <= 0)
       return { status: "timedOut", stoppedBy: "timeLimit", nodes: 0, simplexIterations: 0 };
     this.program.changeCosts(costs);
-    const limits = left === undefined ? {} : { timeLimitSeconds: Math.max(left, 0.001) };
+    // From one round to the next columns are added, and the last point stays feasible.
+    const limits = {
+      simplex: "primal" as const,
+      ...(left !== undefined && { timeLimitSeconds: Math.max(left, 0.001) }),
+    };
     const solution = await this.program.solveRelaxation(limits);
     if (solution.status !== "failed") return solution;
     // A basis that served many rounds can be bad to go on from; from scratch the same program is easy.

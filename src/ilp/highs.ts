@@ -22,6 +22,7 @@ import {
   type IlpSolution,
   type IlpSolver,
   type LoadedProgram,
+  type RelaxationLimits,
   type RelaxationSolution,
   relativeGap,
   relaxationWithoutVariables,
@@ -157,13 +158,14 @@ async function solve(loaded: Loaded, limits: SolveLimits, hooks: SolveHooks): Pr
 
 async function solveRelaxation(
   loaded: Loaded,
-  limits: Pick<SolveLimits, "timeLimitSeconds">,
+  limits: RelaxationLimits,
   hooks: Pick<SolveHooks, "shouldStop">,
 ): Promise<RelaxationSolution> {
   const watch = watchWith(hooks);
   const solution = await attempt(loaded, undefined, (copy, program): RelaxationSolution => {
     if (program.columnCount === 0) return relaxationWithoutVariables(program, tolerance);
     setOptions(copy, limits, "relaxed");
+    copy.native.options.set({ simplex_strategy: simplexMethods[limits.simplex ?? "dual"] });
     beginFromBasis(loaded, copy);
     const outcome = runToOutcome(copy, watch);
     if (outcome.status === "stopped") {
@@ -183,6 +185,9 @@ async function solveRelaxation(
   watch.rethrow();
   return solution;
 }
+
+/** HiGHS's numbers of its serial simplex methods. */
+const simplexMethods = { dual: 1, primal: 4 } as const;
 
 /** HiGHS's default for feasibility and integrality alike. */
 const tolerance = 1e-6;
@@ -339,6 +344,7 @@ function setOptions(
     mip_abs_gap: finite(limits.absoluteGap ?? 0),
     mip_max_nodes: limits.mostNodes ?? unlimitedNodes,
     mip_min_logging_interval: 0.5,
+    simplex_strategy: simplexMethods.dual,
     solve_relaxation: integrality === "relaxed",
   });
   // The time limit counts from the last time the clocks were set to zero.

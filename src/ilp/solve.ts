@@ -128,13 +128,21 @@ export interface LoadedProgram {
   /** Minimises `costs` (one per variable) from now on; `undefined` returns to the model's own. */
   changeCosts(costs: Float64Array | undefined): void;
   solve(limits: SolveLimits, hooks?: SolveHooks): Promise<IlpSolution>;
-  /** Solves the linear relaxation; of the limits only the time applies. */
+  /** Solves the linear relaxation. */
   solveRelaxation(
-    limits?: Pick<SolveLimits, "timeLimitSeconds">,
+    limits?: RelaxationLimits,
     hooks?: Pick<SolveHooks, "shouldStop">,
   ): Promise<RelaxationSolution>;
   /** Frees the solver's memory. Required: nothing else frees it. May be repeated. */
   dispose(): void;
+}
+
+export interface RelaxationLimits extends Pick<SolveLimits, "timeLimitSeconds"> {
+  /**
+   * How to go on from the last basis: after new columns or costs it is still a feasible point, from which the primal
+   * simplex method goes on; after new rows or bounds it still has feasible duals, as the dual method, the default, wants.
+   */
+  readonly simplex?: "primal" | "dual";
 }
 
 /** A solver: one model at a time, or one model kept and solved repeatedly. */
