@@ -178,6 +178,7 @@ function entityOf(
   planning.questions.push({
     kind: "count",
     id,
+    entity,
     line: table.line,
     text: `How many records has ${entity}?`,
     assumed: assumedCount,

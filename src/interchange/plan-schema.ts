@@ -347,6 +347,7 @@ function countsOf(
     questions.push({
       kind: "count",
       id: `count/${id}`,
+      ...(!merged.has(each) && { entity: each.entity }),
       line,
       text: merged.has(each)
         ? `How many links does ${each.entity} hold?`

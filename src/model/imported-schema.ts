@@ -123,6 +123,8 @@ export type ImportQuestion =
   | {
       readonly kind: "count";
       readonly id: string;
+      /** Whose records are counted; absent where it is the links of a relationship. */
+      readonly entity?: string;
       readonly line: number;
       readonly text: string;
       /** Stands for the number until it is given. */

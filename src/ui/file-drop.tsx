@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import type { Issue } from "#model/issue.ts";
 import { anError } from "#model/issue.ts";
 import { Icon } from "./design/icon.tsx";
+import { isSchemaFile } from "./schema-file.ts";
 import { openText, useStudio } from "./studio-state.ts";
 import { texts } from "./texts.ts";
 import "./projects.css";
@@ -37,6 +38,10 @@ export function FileDrop() {
       );
     };
     const openFile = async (file: File): Promise<readonly Issue[]> => {
+      if (isSchemaFile(file.name) && file.size <= mostBytes) {
+        studio.session.setState({ importing: { text: await file.text(), name: file.name } });
+        return [];
+      }
       if (!/\.json$/i.test(file.name) || file.size > mostBytes)
         return [anError("", texts.drop.notOurs(file.name))];
       return openText(studio, await file.text());

@@ -23,6 +23,8 @@ export interface Session {
   /** The query whose plans are shown. */
   readonly query: StatementId | undefined;
   readonly helpOpen: boolean;
+  /** The panel that imports a schema is open, perhaps with a text to begin with. */
+  readonly importing: { readonly text?: string; readonly name?: string } | undefined;
   /** After an edit of frequencies, limits or pins a better answer is looked for without being asked for. */
   readonly improvesAlone: boolean;
 }
@@ -49,6 +51,7 @@ export const freshSession: Session = {
   resultView: "time",
   query: undefined,
   helpOpen: false,
+  importing: undefined,
   improvesAlone: true,
 };
 

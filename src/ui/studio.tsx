@@ -6,6 +6,7 @@ import { EntityHueContext, entityHues } from "./design/family-line.tsx";
 import { FaultBoundary } from "./design/fault-boundary.tsx";
 import { Icon, type IconName } from "./design/icon.tsx";
 import { FileDrop } from "./file-drop.tsx";
+import { ImportButton } from "./import-button.tsx";
 import { KeyList } from "./key-list.tsx";
 import { ProjectBanners } from "./project-banners.tsx";
 import { type Room, roomFromAddress, type Session, showTheme } from "./session.ts";
@@ -28,6 +29,9 @@ const OptimiseRoom = lazy(() =>
 const ResultsRoom = lazy(() =>
   import("./results/results-room.tsx").then(({ ResultsRoom: room }) => ({ default: room })),
 );
+const ImportPanel = lazy(() =>
+  import("./import/import-panel.tsx").then(({ ImportPanel: panel }) => ({ default: panel })),
+);
 const ShardingRoom = lazy(() =>
   import("./sharding/sharding-room.tsx").then(({ ShardingRoom: room }) => ({ default: room })),
 );
@@ -39,12 +43,16 @@ const roomEntries: readonly {
   readonly view: ComponentType;
 }[] = [
   { room: "start", word: "Start", icon: "start", view: StartRoom },
-  { room: "model", word: "Model", icon: "model", view: ModelRoom },
+  { room: "model", word: "Model", icon: "model", view: ModelWithImport },
   { room: "workload", word: "Workload", icon: "workload", view: WorkloadRoom },
   { room: "optimise", word: "Optimise", icon: "optimise", view: OptimiseRoom },
   { room: "results", word: "Results", icon: "results", view: ResultsRoom },
   { room: "sharding", word: "Sharding", icon: "sharding", view: ShardingRoom },
 ];
+
+function ModelWithImport() {
+  return <ModelRoom tools={<ImportButton />} />;
+}
 
 /** What was wrong with what the page was to begin with. */
 export interface Opening {
@@ -59,6 +67,7 @@ export function Studio({ opening }: { readonly opening: Opening }) {
   const room = useSession((session) => session.room);
   const [showIssues, setShowIssues] = useState(opening.issues.length > 0);
   const helpOpen = useSession((session) => session.helpOpen);
+  const importing = useSession((session) => session.importing !== undefined);
   const entities = useDocument((document) => document.entities);
   const hues = useMemo(
     () => entityHues(Object.entries(entities).map(([id, entity]) => entity.name ?? id)),
@@ -100,6 +109,11 @@ export function Studio({ opening }: { readonly opening: Opening }) {
           </FaultBoundary>
         </main>
         <TimeBand />
+        {importing && (
+          <Suspense fallback={null}>
+            <ImportPanel />
+          </Suspense>
+        )}
         {helpOpen && <KeyList />}
       </div>
     </EntityHueContext>

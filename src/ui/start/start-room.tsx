@@ -10,6 +10,7 @@ import { download, fileName } from "../download.ts";
 import { ProjectSection } from "../project-list.tsx";
 import { openText, useDocumentState, useRun, useStudio } from "../studio-state.ts";
 import { curvesPath, type ExampleFacts, exampleFacts } from "./example-facts.ts";
+import { PasteSchema } from "./paste-schema.tsx";
 import { PatternForm } from "./pattern-form.tsx";
 import "./start.css";
 
@@ -17,14 +18,17 @@ export function StartRoom() {
   const [problem, setProblem] = useState<OpeningProblem>();
   return (
     <div className="start-room">
-      <header className="start-head">
-        <h1>Which tables, and when?</h1>
-        <p>
-          Tidetable designs the tables of a Cassandra database for a workload that changes over
-          time: which column families exist in every step, how each query is answered, and when to
-          migrate. Everything runs in this page; nothing leaves it.
-        </p>
-      </header>
+      <div className="start-top">
+        <header className="start-head">
+          <h1>Which tables, and when?</h1>
+          <p>
+            Tidetable designs the tables of a Cassandra database for a workload that changes over
+            time: which column families exist in every step, how each query is answered, and when to
+            migrate. Everything runs in this page; nothing leaves it.
+          </p>
+        </header>
+        <PasteSchema />
+      </div>
       {problem && <ProblemMessage problem={problem} onClose={() => setProblem(undefined)} />}
       <section aria-labelledby="examples-head">
         <h2 id="examples-head">Examples</h2>
