@@ -19,7 +19,7 @@ async function read({ text, format }: ImportWork): Promise<ImportAnswer> {
 }
 
 self.addEventListener("message", ({ data }: MessageEvent<ImportWork>) => {
-  read(data)
+  void read(data)
     .catch((fault: unknown): ImportAnswer => {
       const reason = fault instanceof Error ? fault.message : String(fault);
       const message = `The text could not be read: ${reason}.`;
