@@ -47,6 +47,9 @@ const firstShare = 0.002;
 /** Of a step too large to be written out, the first answer under a storage limit is only to be beaten: what the root of its search finds will do. */
 const roughNodes = 1;
 
+/** Of the gap asked for so much may be lost in the steps; the rest is for what couples them. */
+const shareOfSteps = 1 / 8;
+
 /** What one step alone has to serve and to respect; `workload` has that one step. */
 export interface OneStep {
   readonly workload: Workload;
@@ -94,7 +97,7 @@ async function searchOneStep(
   const slack = first ? Math.max(0, first.choice.cost - prices.cost) : firstShare * prices.cost;
   const found = await solveWithin(solver, input, prices, slack, exact, first?.choice.schemas);
   if (found === "tooLarge")
-    return branched(solver, input, prices, first, { ...limits, gap: limits.gap / 2 });
+    return branched(solver, input, prices, first, { ...limits, gap: limits.gap * shareOfSteps });
   if (found.status !== "solved") return found;
   if (!found.finished) return { ...found, prices };
   const excess = Math.max(0, found.choice.cost - prices.cost);
