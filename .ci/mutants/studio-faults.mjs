@@ -3,6 +3,30 @@
 /** @type {readonly import("../mutants.mjs").Fault[]} */
 export const studioFaults = [
   {
+    name: "import: doubled quotes",
+    wrong: "a doubled quote ends the quoted text of a dump",
+    file: "src/interchange/sql-statements.ts",
+    before: "if (text[end + 1] !== close) return end + 1;",
+    after: "if (text[end + 1] !== undefined) return end + 1;",
+    tests: ["src/interchange/import-sql.test.ts"],
+  },
+  {
+    name: "import: empty references",
+    wrong: "a foreign key whose columns may be empty is taken as mandatory",
+    file: "src/interchange/plan-schema.ts",
+    before: "const optional = columns.some((name) => !columnOf(child, name)?.required);",
+    after: "const optional = columns.every((name) => name === columnOf(child, name)?.sqlType);",
+    tests: ["src/examples/cases/14-film-rental-cycle.test.ts"],
+  },
+  {
+    name: "import: link tables merged unasked",
+    wrong: "a link table becomes a relationship of many to many without an answer",
+    file: "src/interchange/plan-schema.ts",
+    before: 'planning, junction, pair, others) !== "merge") continue;',
+    after: 'planning, junction, pair, others) === "") continue;',
+    tests: ["src/examples/cases/14-film-rental-cycle.test.ts"],
+  },
+  {
     name: "partition arithmetic",
     wrong: "the metadata of cells is counted once per partition instead of once per row",
     file: "src/model/column-family.ts",
