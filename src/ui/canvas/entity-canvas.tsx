@@ -59,6 +59,8 @@ const nodeTypes = { entity: EntityNode };
 const edgeTypes = { relationship: RelationshipEdge };
 /** Below this zoom boxes show less, in larger letters. */
 const farZoom = 0.8;
+/** Below this one they are names: letters of attributes would be specks, and cost frames. */
+const tinyZoom = 0.35;
 /** From this many boxes on, only those in view are drawn, and a small map helps to find the others. */
 const manyBoxes = 40;
 const manyKeys = ["Shift", "Meta", "Control"];
@@ -69,7 +71,7 @@ function Canvas(props: EntityCanvasProps) {
   const view = useModelView();
   const { nodes, onNodesChange, moves } = useFlowNodes(props);
   const flowEdges = useFlowEdges(nodes, props);
-  const far = useFlowStore(({ transform }) => transform[2] < farZoom);
+  const distance = useFlowStore(({ transform: [, , zoom] }) => distanceAt(zoom));
   const wantsMap = useStore(view, ({ minimap }) => minimap ?? boxes.length > manyBoxes);
   const { menu, closeMenu, ...menus } = useContextMenu();
   const makesEntity = useDoublePress();
@@ -80,7 +82,7 @@ function Canvas(props: EntityCanvasProps) {
   useDragEscape(moves);
   return (
     <ReactFlow<EntityNodeType, RelationshipEdgeType>
-      className={far ? "entity-canvas far" : "entity-canvas"}
+      className={`entity-canvas ${distance}`}
       aria-label="Entity graph"
       nodes={nodes}
       edges={flowEdges}
@@ -131,6 +133,12 @@ function Canvas(props: EntityCanvasProps) {
       {menu && <Menu label="Canvas" at={menu.at} entries={menu.entries} onClose={closeMenu} />}
     </ReactFlow>
   );
+}
+
+/** What the style sheet calls a zoom. */
+function distanceAt(zoom: number): string {
+  if (zoom < tinyZoom) return "far tiny";
+  return zoom < farZoom ? "far" : "";
 }
 
 /** Keeps the whole graph in view as the canvas changes its size, until a person moves or zooms it. */
