@@ -118,4 +118,20 @@ export const studioFaults = [
     after: "frequencies: document.frequencies,",
     tests: ["src/document/commands.test.ts"],
   },
+  {
+    name: "names that differ in capitals",
+    wrong: "what is drawn gets a name that something else has in other capitals",
+    file: "src/document/graph-commands.ts",
+    before: "lower.has(name.toLowerCase())",
+    after: "lower.has(name)",
+    tests: ["src/document/graph-commands.test.ts"],
+  },
+  {
+    name: "at least one at the first end",
+    wrong: "a many-to-many relationship forgets that its first end is at least one",
+    file: "src/document/multiplicity.ts",
+    before: "return child.most === 1 || parent.least === 1;",
+    after: "return child.most === 1;",
+    tests: ["src/document/graph-commands.test.ts"],
+  },
 ];

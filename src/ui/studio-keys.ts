@@ -34,8 +34,20 @@ export const keyGroups: readonly {
     name: "On the canvas",
     keys: [
       { keys: ["Tab"], does: "Next entity" },
-      { keys: ["Enter"], does: "Select the entity" },
-      { keys: ["↑", "↓", "←", "→"], does: "Move the selected entity" },
+      { keys: ["Enter"], does: "Select the entity; again, or F2, edits it where it stands" },
+      { keys: ["↑", "↓", "←", "→"], does: "Move what is selected" },
+      { keys: ["Shift"], does: "Held: select several, by pressing them or drawing a frame" },
+      { keys: ["Ctrl", "A"], does: "Select all" },
+      { keys: ["Ctrl", "C"], does: "Copy; X cuts, V pastes, D duplicates" },
+      { keys: ["Del"], does: "Delete what is selected" },
+      { keys: ["Esc"], does: "Take a drag back; close the card" },
+    ],
+  },
+  {
+    name: "In the outline",
+    keys: [
+      { keys: ["Tab"], does: "Next field; everything of the canvas is here too" },
+      { keys: ["Alt", "↑"], does: "Move the attribute up; with ↓ down" },
     ],
   },
 ];

@@ -69,7 +69,8 @@ export function routeEdges(
     const first = places.get(`${edge.id} 0`);
     const second = places.get(`${edge.id} 1`);
     if (!first || !second) continue;
-    routes.set(edge.id, { ends: [first, second], path: curve(first, second) });
+    const path = curve(first, second, edge.from === edge.to ? loopReach : undefined);
+    routes.set(edge.id, { ends: [first, second], path });
   }
   return routes;
 }
@@ -105,6 +106,8 @@ function othersThan(boxes: ReadonlyMap<string, Rectangle>, edge: RoutedEdge): re
 }
 
 const loopSides: readonly [Side, Side] = ["right", "bottom"];
+/** A loop runs around the corner between its sides: its curve reaches further than its ends are apart. */
+const loopReach = 1.2;
 
 /** The sides across the wider gap; across the other one where that crosses fewer boxes. */
 function sidesOf(
@@ -164,8 +167,8 @@ function placeOn(box: Rectangle, side: Side, index: number, of: number): RouteEn
   }
 }
 
-function curve(from: RouteEnd, to: RouteEnd): string {
-  const points = [...controls(from, to), [to.x, to.y] as const];
+function curve(from: RouteEnd, to: RouteEnd, reachShare?: number): string {
+  const points = [...controls(from, to, reachShare), [to.x, to.y] as const];
   const text = points.map(([x, y]) => `${round(x)} ${round(y)}`).join(" ");
   return `M${round(from.x)} ${round(from.y)}C${text}`;
 }
@@ -174,9 +177,13 @@ function curve(from: RouteEnd, to: RouteEnd): string {
 function controls(
   from: RouteEnd,
   to: RouteEnd,
+  reachShare?: number,
 ): readonly [readonly [number, number], readonly [number, number]] {
   const distance = Math.hypot(to.x - from.x, to.y - from.y);
-  const reach = Math.min(160, Math.max(60, distance / 2));
+  const reach =
+    reachShare === undefined
+      ? Math.min(160, Math.max(60, distance / 2))
+      : Math.max(60, distance * reachShare);
   const out = ({ x, y, side }: RouteEnd): readonly [number, number] => [
     x + outwards[side][0] * reach,
     y + outwards[side][1] * reach,

@@ -26,7 +26,7 @@ import { useStore } from "zustand";
 import type { EntityId, Position, RelationshipId } from "#document/schema.ts";
 import { Menu, type MenuEntry } from "../design/menu.tsx";
 import { CanvasButtons } from "./canvas-buttons.tsx";
-import { fitOptions, moveMilliseconds } from "./canvas-motion.ts";
+import { farZoom, fitOptions } from "./canvas-motion.ts";
 import { EntityNode, type EntityNodeType } from "./entity-node.tsx";
 import type { EntityBox, EntityEdge } from "./graph-rows.ts";
 import { useModelActions, useSelection } from "./model-actions.ts";
@@ -35,6 +35,7 @@ import { useModelView } from "./model-view.ts";
 import { RelationshipEdge, type RelationshipEdgeType } from "./relationship-edge.tsx";
 import { useCanvasKeys } from "./use-canvas-keys.ts";
 import { type Moves, useFlowEdges, useFlowNodes } from "./use-flow.ts";
+import { useWishes } from "./use-wishes.ts";
 import type { UsedParts } from "./used-parts.ts";
 import "./canvas.css";
 
@@ -57,8 +58,6 @@ export function EntityCanvas(props: EntityCanvasProps) {
 
 const nodeTypes = { entity: EntityNode };
 const edgeTypes = { relationship: RelationshipEdge };
-/** Below this zoom boxes show less, in larger letters. */
-const farZoom = 0.8;
 /** Below this one they are names: letters of attributes would be specks, and cost frames. */
 const tinyZoom = 0.35;
 /** From this many boxes on, only those in view are drawn, and a small map helps to find the others. */
@@ -77,7 +76,7 @@ function Canvas(props: EntityCanvasProps) {
   const makesEntity = useDoublePress();
   const connection = useConnection();
   const onMoveStart = useFitting();
-  useWish();
+  useWishes();
   useCanvasKeys();
   useDragEscape(moves);
   return (
@@ -154,32 +153,6 @@ function useFitting(): (event: MouseEvent | TouchEvent | null) => void {
   return useCallback((event) => {
     if (event) moved.current = true;
   }, []);
-}
-
-/** Brings an entity that was picked beside the canvas, or opened, into view. */
-function useWish(): void {
-  const { fitView, getZoom } = useReactFlow();
-  const view = useModelView();
-  const wish = useStore(view, (each) => each.wish);
-  const opened = useStore(view, (each) => each.opened);
-  const isLarge = useFlowStore(({ nodes }) => nodes.length > 15);
-  const wanted = isLarge ? wish?.entity : undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same entity may be wished for again.
-  useEffect(() => {
-    if (wanted === undefined) return;
-    const zoom = Math.max(0.6, getZoom());
-    void fitView({
-      nodes: [{ id: wanted }],
-      minZoom: zoom,
-      maxZoom: zoom,
-      duration: moveMilliseconds(),
-    });
-  }, [wish, wanted, fitView, getZoom]);
-  useEffect(() => {
-    // Fields that are smaller than letters cannot be read.
-    if (opened?.kind !== "entity" || getZoom() >= farZoom) return;
-    void fitView({ nodes: [{ id: opened.id }], minZoom: 1, maxZoom: 1 });
-  }, [opened, fitView, getZoom]);
 }
 
 /** Escape takes back a drag that is going on. */

@@ -222,6 +222,7 @@ export function modelActions(studio: Studio, view: StoreApi<ModelView>): ModelAc
     },
     arrange: () => {
       drawAndTell("Arrange the entities", (each) => setPositions(each, arrangedPlaces(each)));
+      view.setState({ wholeWish: {} });
     },
     move: (positions) => {
       const [first = "", ...others] = Object.keys(positions);

@@ -37,6 +37,8 @@ export interface ModelView {
   readonly notice: Notice | undefined;
   /** An entity to bring into view; a new object for every wish. */
   readonly wish: { readonly entity: EntityId } | undefined;
+  /** The whole graph is to be shown; a new object for every wish. */
+  readonly wholeWish: object | undefined;
 }
 
 export type Opened =
@@ -56,6 +58,7 @@ export function startModelView(): StoreApi<ModelView> {
     minimap: undefined,
     notice: undefined,
     wish: undefined,
+    wholeWish: undefined,
   }));
   view.subscribe(({ marks }, before) => {
     if (marks !== before.marks) keepMarks(marks);

@@ -45,6 +45,13 @@ export function RelationshipFields({ id, of }: RelationshipFieldsProps) {
           to={nameOf(relationship.ends[end].entity)}
         />
       ))}
+      {relationship.bind && (
+        <p className="small quiet">
+          {Object.entries(relationship.bind)
+            .map(([held, key]) => `${child.role} hold ${key} of ${parent.role} in ${held}.`)
+            .join(" ")}
+        </p>
+      )}
       {linksAreFree && (
         <NumberField
           label={`Linked pairs of ${child.role}`}

@@ -43,12 +43,13 @@ export function useCanvasKeys(): void {
       event.preventDefault();
       actions.paste(event.clipboardData?.getData("text/plain") ?? "");
     };
-    window.addEventListener("keydown", press);
+    // Before React Flow, which selects with Enter what this then opens.
+    window.addEventListener("keydown", press, true);
     document.addEventListener("copy", copy);
     document.addEventListener("cut", copy);
     document.addEventListener("paste", paste);
     return () => {
-      window.removeEventListener("keydown", press);
+      window.removeEventListener("keydown", press, true);
       document.removeEventListener("copy", copy);
       document.removeEventListener("cut", copy);
       document.removeEventListener("paste", paste);
@@ -102,7 +103,7 @@ function isOnCanvas(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&
     target.closest(".entity-canvas") !== null &&
-    target.closest("input, select, textarea, [role=menu]") === null
+    target.closest("input, select, textarea, button, a, [role=menu]") === null
   );
 }
 
