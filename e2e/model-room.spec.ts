@@ -3,7 +3,9 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Locator, Page } from "@playwright/test";
 import { downloadProject, expect, goTo, header, openStudio, room, test } from "./journey.ts";
 
-/** Two entities with an attribute each, one-to-many, the many side identified within the other. */
+test.setTimeout(180_000);
+
+/** What of a document is compared: everything drawn, with its ids, but not where it stands. */
 interface Drawn {
   readonly entities: Readonly<Record<string, unknown>>;
   readonly relationships: Readonly<Record<string, unknown>>;

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { addAttribute, addEntity, addRelationship, type Edit } from "./commands.ts";
 import { copyGraph, pasteGraph } from "./graph-clipboard.ts";
 import {
+  freshEntityName,
   moveAttribute,
   newAttribute,
   newEntity,
@@ -59,6 +60,7 @@ describe("drawing", () => {
   test("names are free among attributes, roles and entities, whatever their capitals", () => {
     const shouting = edited(addEntity(emptyDocument("x"), "ENTITY", newEntity(pair).entity));
     expect(newEntity(shouting).id).toBe("entity2");
+    expect(freshEntityName(pair, "ENTITY")).toBe("ENTITY3");
     expect(newAttribute(pair, "entity2")).toEqual({ name: "attribute", type: "text" });
     const held = edited(addAttribute(pair, "entity", { name: "Entity2s2", type: "text" }));
     const { ends } = newRelationship(held, "entity", "entity2")?.relationship ?? {};
