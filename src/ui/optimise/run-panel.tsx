@@ -56,12 +56,21 @@ export function RunPanel() {
 }
 
 function NothingToOptimise() {
+  const hasEntities = useDocument((document) => Object.keys(document.entities).length > 0);
   return (
     <div className="empty">
       <h2>Nothing to optimise yet</h2>
-      <p>A run needs entities and at least one statement. Open an example to try one.</p>
+      <p>
+        A run needs entities and at least one statement.{" "}
+        {hasEntities
+          ? "The entities are there: write what is asked of them."
+          : "Begin with the entities, or open an example."}
+      </p>
       <div className="actions">
-        <a className="button primary" href="#/start">
+        <a className="button primary" href={hasEntities ? "#/workload" : "#/model"}>
+          {hasEntities ? "Write a statement" : "Draw the entities"}
+        </a>
+        <a className="button" href="#/start">
           See the examples
         </a>
       </div>

@@ -52,7 +52,7 @@ function emptyWords(running: boolean, ended: boolean, hasStatements: boolean): s
   if (ended) return "The last run gave no answer. The Optimise room says why, and what to do.";
   return hasStatements
     ? "Press Optimise (Ctrl Enter) to find the tables of every step and the migrations between them."
-    : "Open an example first, then press Optimise.";
+    : "Draw entities and write statements, or open an example; then press Optimise.";
 }
 
 const views: readonly { readonly name: ResultView; readonly word: string }[] = [

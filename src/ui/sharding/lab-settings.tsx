@@ -4,7 +4,7 @@ import { anError, type Issue } from "#model/issue.ts";
 import { type Cluster, defaultCluster, mostNodes } from "#model/sharding-setup.ts";
 import { type LabDesign, labTableNames } from "#sharding/lab-tables.ts";
 import type { LabAnswer } from "#worker/lab-client.ts";
-import { bytes, readBytes } from "../design/format.ts";
+import { bytes, exactNumber, readBytes } from "../design/format.ts";
 import { NumberField } from "../design/number-field.tsx";
 import { useDocument, useEdit } from "../studio-state.ts";
 import type { LabChoice } from "./lab-choice.ts";
@@ -269,7 +269,7 @@ function SizeField(props: {
       >
         {props.sizes.map((size) => (
           <option key={size} value={size}>
-            {size >= 1e6 ? `${size / 1e6} million` : `${size / 1000} thousand`}
+            {exactNumber(size)}
           </option>
         ))}
       </select>

@@ -51,10 +51,14 @@ export function WorkloadRoom() {
         <h2>No statements yet</h2>
         <p>
           A workload is a list of queries and updates, each with a curve that says how often it runs
-          in every time step. Open an example to see one.
+          in every time step. Statements speak of entities, so draw those first; an example shows
+          both.
         </p>
         <div className="actions">
-          <a className="button primary" href="#/start">
+          <a className="button primary" href="#/model">
+            Draw the entities
+          </a>
+          <a className="button" href="#/start">
             See the examples
           </a>
         </div>
