@@ -106,6 +106,8 @@ function Focus() {
   const view = useModelView();
   const focus = useStore(view, (each) => each.focus);
   const id = useId();
+  // In a new project there is nothing to focus on yet.
+  if (Object.keys(statements).length === 0) return null;
   return (
     <span className="focus-choice">
       <label htmlFor={id} className="small">

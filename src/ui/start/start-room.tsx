@@ -9,6 +9,7 @@ import { Icon } from "../design/icon.tsx";
 import { download, fileName } from "../download.ts";
 import { ProjectSection } from "../project-list.tsx";
 import { openText, useDocumentState, useRun, useStudio } from "../studio-state.ts";
+import { DrawNew } from "./draw-new.tsx";
 import { curvesPath, type ExampleFacts, exampleFacts } from "./example-facts.ts";
 import { PasteSchema } from "./paste-schema.tsx";
 import { PatternForm } from "./pattern-form.tsx";
@@ -26,6 +27,7 @@ export function StartRoom() {
             time: which column families exist in every step, how each query is answered, and when to
             migrate. Everything runs in this page; nothing leaves it.
           </p>
+          <DrawNew />
         </header>
         <PasteSchema />
       </div>
