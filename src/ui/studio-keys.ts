@@ -20,8 +20,26 @@ export const keyGroups: readonly {
     ],
   },
   {
+    name: "At a point of a frequency curve",
+    keys: [
+      { keys: ["↑", "↓"], does: "More or less; with Shift in larger steps" },
+      { keys: ["←", "→"], does: "To the next point" },
+      { keys: ["Enter"], does: "Take the number over" },
+      { keys: ["Esc"], does: "Put the point back" },
+    ],
+  },
+  {
+    name: "In the list of statements",
+    keys: [
+      { keys: ["↑", "↓"], does: "Next statement; with Shift choose it too" },
+      { keys: ["Alt", "↑"], does: "Move the statement up (↓: down)" },
+      { keys: ["Ctrl", "Space"], does: "In the text: what can stand here" },
+    ],
+  },
+  {
     name: "In the frequency grid",
     keys: [
+      { keys: ["Shift", "→"], does: "Choose a block, to change or copy it" },
       { keys: ["↑", "↓", "←", "→"], does: "Move between cells" },
       { keys: ["Enter"], does: "Edit the cell; take the number over" },
       { keys: ["0–9"], does: "Replace the number" },

@@ -8,6 +8,7 @@ import {
   type KeyboardEvent,
   type PointerEvent,
   type RefObject,
+  useCallback,
   useEffect,
   useRef,
   useState,
@@ -45,6 +46,13 @@ export function CurvePoints(props: CurvePointsProps) {
   const [active, setActive] = useState<TimeStep>(0);
   const [focused, setFocused] = useState<TimeStep>();
   const points = useRef<SVGGElement>(null);
+  const graspable = useCallback((element: SVGGElement | null) => {
+    points.current = element;
+    // Not every browser keeps from scrolling by the style of a drawing's parts alone.
+    const stay = (event: TouchEvent): void => event.preventDefault();
+    element?.addEventListener("touchstart", stay, { passive: false });
+    return () => element?.removeEventListener("touchstart", stay);
+  }, []);
   const moving = useMovingPoint(props);
   if (!x || !y) return null;
   const place = (step: TimeStep): number => x(step, { position: "middle" }) ?? 0;
@@ -82,7 +90,7 @@ export function CurvePoints(props: CurvePointsProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the points in it are the sliders; it is where they can be grasped.
     <g
-      ref={points}
+      ref={graspable}
       className={`chosen-curve ${row.kind}${moving.step === undefined ? "" : " moving"}`}
       onPointerDown={press}
       onClick={(event) => event.stopPropagation()}

@@ -31,9 +31,17 @@ export const StatementList = memo(function StatementList(props: StatementListPro
   const edit = useEdit();
   const list = useRef<HTMLElement>(null);
   const [dropAt, setDropAt] = useState<DropPlace>();
+  const moved = useRef<StatementId>(undefined);
+  // In another group the row is a new one, and would be without the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it has its place once the groups have changed.
+  useEffect(() => {
+    if (moved.current !== undefined) focusRow(list.current, moved.current);
+    moved.current = undefined;
+  }, [groups]);
   const rows = groups.flatMap((group) => group.rows);
   const move = (row: StatementRow, other: StatementRow, side: DropPlace["side"]): void => {
     const word = side === "before" ? "up" : "down";
+    moved.current = row.id;
     edit(`Move ${row.label} ${word}`, (document) =>
       moveStatementPast(document, row.id, other.id, side),
     );
