@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { families, problem, recommendation } from "../hotel-specimen.ts";
 import { answerIndex } from "./answer-index.ts";
-import { partitionCautions, schemaCards, schemaChange } from "./schema-rows.ts";
+import { partitionCautions, schemaCards, schemaChange, shareOfRequests } from "./schema-rows.ts";
 
 const index = answerIndex(recommendation, problem.statements);
 
@@ -62,5 +62,13 @@ describe("schema cards", () => {
     const size = { ...families.guests.size, rowsPerPartition: 2e5, bytesPerPartition: 2e8 };
     expect(partitionCautions({ ...families.guests, size })).toHaveLength(2);
     expect(partitionCautions(families.guests)).toHaveLength(0);
+  });
+});
+
+describe("the share of requests of one partition", () => {
+  it("is per cent, or one in so many where per cent would be zeros", () => {
+    expect(shareOfRequests(0.0125)).toBe("1.25\u00a0% of requests");
+    expect(shareOfRequests(1 / 87_600_000)).toBe("1 in 87.6\u00a0M requests");
+    expect(shareOfRequests(0)).toBe("0\u00a0% of requests");
   });
 });

@@ -4,6 +4,7 @@ import { planKind } from "#model/plan.ts";
 import type { AnswerBalance, Build, FamilyBalance, Recommendation } from "#model/recommendation.ts";
 import type { StatementId } from "#model/statement.ts";
 import type { TimeStep } from "#model/workload.ts";
+import { count, perCent } from "../design/format.ts";
 import type { AnswerIndex } from "./answer-index.ts";
 
 export interface Use {
@@ -237,6 +238,12 @@ function hotCautions(
         `Hot: one partition gets ${Number((100 * at.hottestShare).toPrecision(3))} % of the requests, its node ${Number(at.hottestNode.toPrecision(3))} × the mean of ${nodes}.`,
       ]
     : [];
+}
+
+/** A share of requests from 0 to 1: as per cent, or as one in so many where per cent would be all zeros. */
+export function shareOfRequests(share: number): string {
+  if (share === 0 || share >= 1e-4) return `${perCent(share)} of requests`;
+  return `1 in ${count(1 / share, "requests").text}`;
 }
 
 export interface SchemaChange {

@@ -19,6 +19,7 @@ import {
   type SchemaCard,
   schemaCards,
   schemaChange,
+  shareOfRequests,
   type WriteUse,
 } from "./schema-rows.ts";
 import { WhyFamilyPanel } from "./why-family-panel.tsx";
@@ -249,7 +250,7 @@ function Spread({ card, nodes, step }: CardProps) {
       <div>
         <dt>Hottest partition</dt>
         <dd title={`Its node carries ${exactNumber(at.hottestNode)} times the mean load`}>
-          {at.requestsPerSecond === 0 ? "no requests" : `${perCent(at.hottestShare)} of requests`}
+          {at.requestsPerSecond === 0 ? "no requests" : shareOfRequests(at.hottestShare)}
         </dd>
       </div>
     </dl>
