@@ -123,7 +123,7 @@ const during = async (page, what, hands) => {
   await page.evaluate("tidetableFrames.begin()");
   const until = Date.now() + spell;
   for (let round = 0; Date.now() < until; round += 1) await hands(round);
-  return { what, ...(await page.evaluate("tidetableFrames.end()")) };
+  return { ...(await page.evaluate("tidetableFrames.end()")), what };
 };
 
 /** Moves a pressed mouse from one point to others, a little at a time.
