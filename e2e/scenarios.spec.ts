@@ -36,7 +36,7 @@ test("edits under a scenario are its own, are compared, undone, and answered", a
   await goTo(page, "Model");
   await page
     .getByRole("region", { name: "Entities" })
-    .getByRole("button", { name: "item" })
+    .getByRole("button", { name: /^item \d/ })
     .click();
   const records = page.getByRole("textbox", { name: "Records of item" });
   await records.fill("99");
