@@ -16,6 +16,8 @@ import {
   test,
 } from "./journey.ts";
 
+test.setTimeout(180_000);
+
 test("projects are listed, renamed, duplicated, deleted and brought back", async ({ page }) => {
   await openExample(page, "Users and items");
   await expectSaved(page);

@@ -4,6 +4,8 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect, expectSaved, goTo, header, openExample, room, test } from "./journey.ts";
 
+test.setTimeout(180_000);
+
 test("a link opens the project to be read, and to be edited once it is copied", async ({
   page,
   context,

@@ -3,26 +3,28 @@ import { useEffect, useRef } from "react";
 import { Icon } from "./design/icon.tsx";
 import { keyGroups } from "./studio-keys.ts";
 import { useStudio } from "./studio-state.ts";
+import { texts } from "./texts.ts";
 
 export function KeyList() {
-  const { session } = useStudio();
+  const studio = useStudio();
+  const { session } = studio;
   const closeButton = useRef<HTMLButtonElement>(null);
   useEffect(() => closeButton.current?.focus(), []);
   return (
-    <aside className="key-list" aria-label="Keys">
+    <aside className="key-list" aria-label={texts.keys.title}>
       <header>
-        <h2>Keys</h2>
+        <h2>{texts.keys.title}</h2>
         <button
           ref={closeButton}
           type="button"
           className="button plain icon-only"
-          aria-label="Close the list of keys"
+          aria-label={texts.keys.close}
           onClick={() => session.setState({ helpOpen: false })}
         >
           <Icon name="close" />
         </button>
       </header>
-      {keyGroups.map((group) => (
+      {keyGroups(studio).map((group) => (
         <section key={group.name}>
           <h3>{group.name}</h3>
           <dl>
@@ -39,7 +41,7 @@ export function KeyList() {
           </dl>
         </section>
       ))}
-      <p className="quiet small">On a Mac, ⌘ stands for Ctrl.</p>
+      <p className="quiet small">{texts.keys.mac}</p>
     </aside>
   );
 }

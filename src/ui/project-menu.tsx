@@ -8,6 +8,7 @@ import { download, fileName } from "./download.ts";
 import { KeptCopies } from "./kept-copies.tsx";
 import { useMenuPanel } from "./menu-panel.ts";
 import { ProjectList } from "./project-list.tsx";
+import { useCommands } from "./studio-commands.ts";
 import { openDocument, openText, useStudio } from "./studio-state.ts";
 import { texts } from "./texts.ts";
 import "./projects.css";
@@ -16,6 +17,15 @@ const words = texts.projects;
 
 export function ProjectMenu() {
   const { isOpen, toggle, close, holder, panel } = useMenuPanel();
+  useCommands([
+    {
+      id: "panel projects",
+      words: texts.commands.openPanel(words.heading),
+      group: texts.commands.groups.project,
+      isPossible: !isOpen,
+      run: toggle,
+    },
+  ]);
   return (
     <span ref={holder} className="project-menu">
       <button

@@ -18,6 +18,7 @@ import { Icon } from "./design/icon.tsx";
 import { useMenuPanel } from "./menu-panel.ts";
 import { NameForm } from "./name-form.tsx";
 import { type DifferenceRow, differenceRows } from "./scenario-rows.ts";
+import { useCommands } from "./studio-commands.ts";
 import { useDocumentState, useEdit, useStudio } from "./studio-state.ts";
 import { texts } from "./texts.ts";
 import "./projects.css";
@@ -26,6 +27,15 @@ const words = texts.scenarios;
 
 export function ScenarioMenu() {
   const { isOpen, toggle, close, holder, panel } = useMenuPanel();
+  useCommands([
+    {
+      id: "panel scenarios",
+      words: texts.commands.openPanel(words.menu),
+      group: words.menu,
+      isPossible: !isOpen,
+      run: toggle,
+    },
+  ]);
   const name = useDocumentState((state) => scenarioOf(state.history.present, state.scenario)?.name);
   const label = name === undefined ? words.menu : words.menuShowing(name);
   return (

@@ -25,6 +25,7 @@ export interface Session {
   readonly helpOpen: boolean;
   /** The panel that imports a schema is open, perhaps with a text to begin with. */
   readonly importing: { readonly text?: string; readonly name?: string } | undefined;
+  readonly paletteOpen: boolean;
   /** After an edit of frequencies, limits or pins a better answer is looked for without being asked for. */
   readonly improvesAlone: boolean;
 }
@@ -52,6 +53,7 @@ export const freshSession: Session = {
   query: undefined,
   helpOpen: false,
   importing: undefined,
+  paletteOpen: false,
   improvesAlone: true,
 };
 

@@ -7,6 +7,7 @@ import { exactNumber } from "./design/format.ts";
 import { Icon } from "./design/icon.tsx";
 import { download, fileName } from "./download.ts";
 import { useMenuPanel } from "./menu-panel.ts";
+import { useCommands } from "./studio-commands.ts";
 import { useDocumentState } from "./studio-state.ts";
 import { texts } from "./texts.ts";
 import "./projects.css";
@@ -15,6 +16,15 @@ const words = texts.share;
 
 export function ShareMenu() {
   const { isOpen, toggle, close, holder, panel } = useMenuPanel();
+  useCommands([
+    {
+      id: "panel share",
+      words: words.heading,
+      group: texts.commands.groups.project,
+      isPossible: !isOpen,
+      run: toggle,
+    },
+  ]);
   return (
     <span ref={holder} className="project-menu">
       <button

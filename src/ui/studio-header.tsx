@@ -2,7 +2,6 @@
 import { useState } from "react";
 import { setName } from "#document/commands.ts";
 import { redoLabel, undoLabel } from "#document/history.ts";
-import type { SaveState } from "#document/store.ts";
 import { clock, duration, perCent, signedPerCent } from "./design/format.ts";
 import { Icon } from "./design/icon.tsx";
 import { ProjectMenu } from "./project-menu.tsx";
@@ -22,6 +21,7 @@ import {
   useSession,
   useStudio,
 } from "./studio-state.ts";
+import { texts } from "./texts.ts";
 
 export function StudioHeader() {
   return (
@@ -36,6 +36,7 @@ export function StudioHeader() {
       </div>
       <RunControl />
       <div className="tools">
+        <PaletteButton />
         <ShareMenu />
         <ThemeButton />
         <HelpButton />
@@ -64,14 +65,14 @@ function ProjectName() {
   const [draft, setDraft] = useState<string>();
   const commit = (): void => {
     if (draft !== undefined && draft.trim() !== "")
-      edit("Rename the project", (document) => setName(document, draft));
+      edit(texts.header.rename, (document) => setName(document, draft));
     setDraft(undefined);
   };
   const shown = draft ?? name;
   return (
     <input
       className="project-name"
-      aria-label="Project name"
+      aria-label={texts.header.projectName}
       value={shown}
       size={Math.min(32, Math.max(8, shown.length))}
       data-typing={draft !== undefined}
@@ -97,43 +98,34 @@ function SaveStateWords() {
       <span
         className="save-state quiet small"
         role="status"
-        title={
-          state.kind === "untouched"
-            ? "Nothing has been entered yet."
-            : "The project is kept in this browser, on this device."
-        }
+        title={state.kind === "untouched" ? texts.header.untouched : texts.header.keptHere}
       >
-        {saveWords[state.kind]}
+        {texts.header.saveStates[state.kind]}
       </span>
     );
   return (
     <span className="save-state failed small" role="alert">
       <Icon name="warning" size={14} />
-      <span title={state.reason}>{state.elsewhere ? "Saved in another tab" : "Not saved"}</span>
+      <span title={state.reason}>
+        {state.elsewhere ? texts.header.savedElsewhere : texts.header.notSaved}
+      </span>
       {state.elsewhere ? (
         <>
           <button type="button" className="link-button" onClick={() => void overwrite()}>
-            Keep this one
+            {texts.header.keepThisOne}
           </button>
           <button type="button" className="link-button" onClick={() => void saveAsCopy()}>
-            Save as a copy
+            {texts.header.saveAsCopy}
           </button>
         </>
       ) : (
         <button type="button" className="link-button" onClick={() => void saveNow()}>
-          Try again
+          {texts.trouble.tryAgain}
         </button>
       )}
     </span>
   );
 }
-
-const saveWords: Readonly<Record<Exclude<SaveState["kind"], "failed">, string>> = {
-  untouched: "",
-  saved: "Saved",
-  saving: "Saving…",
-  unsaved: "Not yet saved",
-};
 
 function UndoRedo() {
   const undoWhat = useDocumentState((state) => undoLabel(state.history));
@@ -145,8 +137,12 @@ function UndoRedo() {
         type="button"
         className="button plain icon-only"
         disabled={undoWhat === undefined}
-        aria-label={undoWhat === undefined ? "Undo" : `Undo: ${undoWhat}`}
-        title={undoWhat === undefined ? "Nothing to undo" : `Undo: ${undoWhat}`}
+        aria-label={
+          undoWhat === undefined ? texts.commands.undo : texts.commands.undoNamed(undoWhat)
+        }
+        title={
+          undoWhat === undefined ? texts.header.nothingToUndo : texts.commands.undoNamed(undoWhat)
+        }
         onClick={undo}
       >
         <Icon name="undo" />
@@ -155,8 +151,12 @@ function UndoRedo() {
         type="button"
         className="button plain icon-only"
         disabled={redoWhat === undefined}
-        aria-label={redoWhat === undefined ? "Redo" : `Redo: ${redoWhat}`}
-        title={redoWhat === undefined ? "Nothing to redo" : `Redo: ${redoWhat}`}
+        aria-label={
+          redoWhat === undefined ? texts.commands.redo : texts.commands.redoNamed(redoWhat)
+        }
+        title={
+          redoWhat === undefined ? texts.header.nothingToRedo : texts.commands.redoNamed(redoWhat)
+        }
         onClick={redo}
       >
         <Icon name="redo" />
@@ -174,7 +174,7 @@ function RunControl() {
       <div className="run-control">
         <button type="button" className="button stop" onClick={() => stop(studio)}>
           <Icon name="stop" size={14} />
-          Stop
+          {texts.header.stop}
         </button>
         <RunWords running={running} />
       </div>
@@ -185,11 +185,11 @@ function RunControl() {
         type="button"
         className="button primary"
         disabled={nothing}
-        title={nothing ? "There are no statements yet: open an example." : "Ctrl Enter"}
+        title={nothing ? texts.header.noStatements : "Ctrl Enter"}
         onClick={() => optimise(studio)}
       >
         <Icon name="play" size={14} />
-        Optimise
+        {texts.commands.optimise}
       </button>
       <AnswerWords />
     </div>
@@ -205,13 +205,13 @@ function RunWords({ running }: { readonly running: RunningRun }) {
       <span className="spinner" aria-hidden="true" />
       <span role="status">
         {running.improves
-          ? "Improving"
+          ? texts.header.improving
           : stage === undefined
-            ? "Starting"
+            ? texts.header.starting
             : (stageWords[stage] ?? stage)}
       </span>
       <span className="quiet">
-        {gap !== undefined && Number.isFinite(gap) && `gap ${perCent(gap)} · `}
+        {gap !== undefined && Number.isFinite(gap) && `${texts.header.gap(perCent(gap))} · `}
         {clock(seconds)}
       </span>
     </a>
@@ -229,7 +229,7 @@ function AnswerWords() {
     return (
       <a href="#/optimise" className="run-words small failed">
         <Icon name="warning" size={14} />
-        No new answer: see why
+        {texts.header.noAnswer}
       </a>
     );
   if (!answer) return null;
@@ -240,7 +240,7 @@ function AnswerWords() {
       {stale ? (
         <>
           <Icon name="warning" size={14} />
-          {now === undefined ? "Answer is stale" : `Same tables now ${duration(now).text}`}
+          {now === undefined ? texts.header.stale : texts.header.sameTables(duration(now).text)}
           {now !== undefined && (
             <span className="quiet">{signedPerCent(now, recommendation.objective)}</span>
           )}
@@ -251,7 +251,7 @@ function AnswerWords() {
           {duration(recommendation.objective).text}
           {average && (
             <span className="quiet">
-              {signedPerCent(recommendation.objective, average.cost)} against static
+              {texts.header.againstStatic(signedPerCent(recommendation.objective, average.cost))}
             </span>
           )}
         </>
@@ -260,21 +260,31 @@ function AnswerWords() {
   );
 }
 
+function PaletteButton() {
+  const { session } = useStudio();
+  return (
+    <button
+      type="button"
+      className="button plain icon-only"
+      aria-label={texts.palette.button}
+      aria-haspopup="dialog"
+      title={texts.palette.buttonTitle}
+      onClick={() => session.setState({ paletteOpen: true })}
+    >
+      <Icon name="search" />
+    </button>
+  );
+}
+
 const nextTheme: Readonly<Record<Theme, Theme>> = {
   system: "light",
   light: "dark",
   dark: "system",
 };
-const themeWords: Readonly<Record<Theme, string>> = {
-  system: "as the device",
-  light: "light",
-  dark: "dark",
-};
-
 function ThemeButton() {
   const { session } = useStudio();
   const theme = useSession((each) => each.theme);
-  const words = `Theme: ${themeWords[theme]}. Change to ${themeWords[nextTheme[theme]]}`;
+  const words = texts.header.theme(texts.themes[theme], texts.themes[nextTheme[theme]]);
   return (
     <button
       type="button"
@@ -295,9 +305,9 @@ function HelpButton() {
     <button
       type="button"
       className="button plain icon-only"
-      aria-label="Help: list of keys"
+      aria-label={texts.keys.help}
       aria-expanded={open}
-      title="Keys (?)"
+      title={texts.keys.helpTitle}
       onClick={() => session.setState({ helpOpen: !open })}
     >
       <Icon name="help" />

@@ -1,24 +1,29 @@
-/** The studio's keys (studio.md, "Manners"). A key that means something where the focus is keeps that meaning. */
+/**
+ * The studio's keys (studio.md, "Manners"): those that work everywhere press a command of the registry
+ * (`studio-commands.ts`), and the list of keys is made of it. A key that means something where the focus
+ * is keeps that meaning.
+ */
 import { useEffect } from "react";
-import { moveCursor, optimise, type Studio, stop, useStudio } from "./studio-state.ts";
+import { frameCommands } from "./studio-commands.ts";
+import { type Studio, stop, useStudio } from "./studio-state.ts";
+import { texts } from "./texts.ts";
 
-export const keyGroups: readonly {
+export interface KeyGroup {
   readonly name: string;
   readonly keys: readonly { readonly keys: readonly string[]; readonly does: string }[];
-}[] = [
-  {
-    name: "Everywhere",
-    keys: [
-      { keys: ["Ctrl", "Z"], does: "Undo" },
-      { keys: ["Ctrl", "Shift", "Z"], does: "Redo (also Ctrl Y)" },
-      { keys: ["Ctrl", "Enter"], does: "Optimise" },
-      { keys: ["Esc"], does: "Stop the run; close the list or panel that is open" },
-      { keys: ["["], does: "One time step back" },
-      { keys: ["]"], does: "One time step on" },
-      { keys: ["Space"], does: "Play or pause the time steps" },
-      { keys: ["?"], does: "This list" },
-    ],
-  },
+}
+
+/** Every key there is, for the list of keys. */
+export function keyGroups(studio: Studio): readonly KeyGroup[] {
+  const everywhere = frameCommands(studio).flatMap(({ keys, keyWords, words }) =>
+    keys ? [{ keys, does: keyWords ?? words }] : [],
+  );
+  const leaving = { keys: ["Esc"], does: texts.keys.escape };
+  return [{ name: texts.keys.everywhere, keys: [...everywhere, leaving] }, ...roomKeys];
+}
+
+/** What keys do in places of the rooms, where the focus decides. */
+const roomKeys: readonly KeyGroup[] = [
   {
     name: "At a point of a frequency curve",
     keys: [
@@ -74,7 +79,7 @@ export function useStudioKeys(): void {
   const studio = useStudio();
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented) return;
+      if (event.defaultPrevented || event.altKey) return;
       const act = actionOf(studio, event);
       if (!act) return;
       event.preventDefault();
@@ -86,41 +91,36 @@ export function useStudioKeys(): void {
 }
 
 function actionOf(studio: Studio, event: KeyboardEvent): (() => void) | undefined {
-  if (event.altKey) return undefined;
-  return event.ctrlKey || event.metaKey ? commandOf(studio, event) : plainKeyOf(studio, event);
+  if (event.key === "Escape") return escapeOf(studio);
+  const pressed = pressedKeys(event);
+  if (!belongsToStudio(event, pressed)) return undefined;
+  const command = frameCommands(studio).find(({ keys }) => keys?.join("+") === pressed);
+  // The browser's own meaning of the key is not wanted even where the command is not possible now.
+  return command && (command.isPossible === false ? () => undefined : command.run);
 }
 
-function commandOf(studio: Studio, event: KeyboardEvent): (() => void) | undefined {
-  const { undo, redo } = studio.documents.getState();
-  const key = event.key.toLowerCase();
-  if (key === "enter") return () => optimise(studio);
-  if (isTyping(event.target)) return undefined;
-  if (key === "z") return event.shiftKey ? redo : undo;
-  if (key === "y") return redo;
-  return undefined;
+function escapeOf(studio: Studio): (() => void) | undefined {
+  const { session, run } = studio;
+  if (session.getState().paletteOpen) return undefined;
+  if (session.getState().helpOpen) return () => session.setState({ helpOpen: false });
+  return run.getState().running ? () => stop(studio) : undefined;
 }
 
-function plainKeyOf(studio: Studio, event: KeyboardEvent): (() => void) | undefined {
-  const { session } = studio;
-  if (event.key === "Escape") {
-    if (session.getState().helpOpen) return () => session.setState({ helpOpen: false });
-    return studio.run.getState().running ? () => stop(studio) : undefined;
-  }
-  if (isTextField(event.target)) return undefined;
-  switch (event.key) {
-    case "[":
-      return () => moveCursor(studio, session.getState().step - 1);
-    case "]":
-      return () => moveCursor(studio, session.getState().step + 1);
-    case "?":
-      return () => session.setState({ helpOpen: !session.getState().helpOpen });
-    case " ":
-      return answersToSpace(event.target)
-        ? undefined
-        : () => session.setState({ playing: !session.getState().playing });
-    default:
-      return undefined;
-  }
+/** The keys as a command names them: `Ctrl+Shift+Z`, `[`, `Space`. */
+function pressedKeys({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): string {
+  const name = key === " " ? "Space" : key.length === 1 ? key.toUpperCase() : key;
+  if (!ctrlKey && !metaKey) return name;
+  // As other programs of the desktop have it.
+  if (name === "Y") return "Ctrl+Shift+Z";
+  return `Ctrl+${shiftKey ? "Shift+" : ""}${name}`;
+}
+
+/** Whether the key is the studio's to take, or belongs to where the focus is. */
+function belongsToStudio({ target }: KeyboardEvent, pressed: string): boolean {
+  if (pressed === "Ctrl+Enter" || pressed === "Ctrl+K") return true;
+  if (pressed.startsWith("Ctrl+")) return !isTyping(target);
+  if (pressed === "Space" && answersToSpace(target)) return false;
+  return !isTextField(target);
 }
 
 function isTextField(target: EventTarget | null): boolean {

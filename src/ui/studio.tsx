@@ -15,6 +15,7 @@ import { StartRoom } from "./start/start-room.tsx";
 import { StudioHeader } from "./studio-header.tsx";
 import { useStudioKeys } from "./studio-keys.ts";
 import { useDocument, useSession, useStudio } from "./studio-state.ts";
+import { texts } from "./texts.ts";
 import { TimeBand } from "./time-band.tsx";
 
 const ModelRoom = lazy(() =>
@@ -36,18 +37,21 @@ const ShardingRoom = lazy(() =>
   import("./sharding/sharding-room.tsx").then(({ ShardingRoom: room }) => ({ default: room })),
 );
 
+const CommandPalette = lazy(() =>
+  import("./command-palette.tsx").then(({ CommandPalette: palette }) => ({ default: palette })),
+);
+
 const roomEntries: readonly {
   readonly room: Room;
-  readonly word: string;
   readonly icon: IconName;
   readonly view: ComponentType;
 }[] = [
-  { room: "start", word: "Start", icon: "start", view: StartRoom },
-  { room: "model", word: "Model", icon: "model", view: ModelWithImport },
-  { room: "workload", word: "Workload", icon: "workload", view: WorkloadRoom },
-  { room: "optimise", word: "Optimise", icon: "optimise", view: OptimiseRoom },
-  { room: "results", word: "Results", icon: "results", view: ResultsRoom },
-  { room: "sharding", word: "Sharding", icon: "sharding", view: ShardingRoom },
+  { room: "start", icon: "start", view: StartRoom },
+  { room: "model", icon: "model", view: ModelWithImport },
+  { room: "workload", icon: "workload", view: WorkloadRoom },
+  { room: "optimise", icon: "optimise", view: OptimiseRoom },
+  { room: "results", icon: "results", view: ResultsRoom },
+  { room: "sharding", icon: "sharding", view: ShardingRoom },
 ];
 
 function ModelWithImport() {
@@ -66,6 +70,7 @@ export function Studio({ opening }: { readonly opening: Opening }) {
   useStudioKeys();
   const room = useSession((session) => session.room);
   const [showIssues, setShowIssues] = useState(opening.issues.length > 0);
+  const paletteOpen = useSession((session) => session.paletteOpen);
   const helpOpen = useSession((session) => session.helpOpen);
   const importing = useSession((session) => session.importing !== undefined);
   const entities = useDocument((document) => document.entities);
@@ -74,15 +79,16 @@ export function Studio({ opening }: { readonly opening: Opening }) {
     [entities],
   );
   const entry = roomEntries.find((each) => each.room === room);
+  const word = texts.rooms[room];
   const View = entry?.view ?? StartRoom;
   return (
     <EntityHueContext value={hues}>
       <div className="studio">
         <button type="button" className="button skip-link" onClick={skipToRoom}>
-          Skip to the room
+          {texts.frame.skip}
         </button>
         <StudioHeader />
-        <nav className="rail" aria-label="Rooms">
+        <nav className="rail" aria-label={texts.frame.rooms}>
           {roomEntries.map((each) => (
             <a
               key={each.room}
@@ -90,7 +96,7 @@ export function Studio({ opening }: { readonly opening: Opening }) {
               aria-current={each.room === room ? "page" : undefined}
             >
               <Icon name={each.icon} size={20} />
-              {each.word}
+              {texts.rooms[each.room]}
             </a>
           ))}
         </nav>
@@ -99,11 +105,11 @@ export function Studio({ opening }: { readonly opening: Opening }) {
           <FileDrop />
           <SharedLinks />
         </div>
-        <main className="room" id="room" tabIndex={-1} aria-label={`${entry?.word ?? ""} room`}>
+        <main className="room" id="room" tabIndex={-1} aria-label={texts.frame.roomNamed(word)}>
           {showIssues && <OpeningIssues opening={opening} onClose={() => setShowIssues(false)} />}
-          {room !== "start" && <h1 className="visually-hidden">{entry?.word}</h1>}
-          <FaultBoundary key={room} what={`The ${entry?.word ?? "Start"} room`}>
-            <Suspense fallback={<p className="loading quiet">Opening the room…</p>}>
+          {room !== "start" && <h1 className="visually-hidden">{word}</h1>}
+          <FaultBoundary key={room} what={texts.frame.theRoom(word)}>
+            <Suspense fallback={<p className="loading quiet">{texts.frame.opening}</p>}>
               <View />
             </Suspense>
           </FaultBoundary>
@@ -115,6 +121,11 @@ export function Studio({ opening }: { readonly opening: Opening }) {
           </Suspense>
         )}
         {helpOpen && <KeyList />}
+        {paletteOpen && (
+          <Suspense fallback={null}>
+            <CommandPalette />
+          </Suspense>
+        )}
       </div>
     </EntityHueContext>
   );
@@ -135,7 +146,7 @@ function OpeningIssues(props: { readonly opening: Opening; readonly onClose: () 
         ))}
         <div className="actions">
           <button type="button" className="button small" onClick={onClose}>
-            Close this message
+            {texts.common.closeMessage}
           </button>
         </div>
       </div>
