@@ -33,9 +33,11 @@ export function FileDrop() {
       const file = event.dataTransfer?.files[0];
       if (!file || event.defaultPrevented) return;
       event.preventDefault();
-      void openFile(file).then((issues) =>
-        setRefused(issues.length > 0 ? { name: file.name, issues } : undefined),
-      );
+      // What was said of the last file goes at once: reading one may take longer than refusing the next.
+      setRefused(undefined);
+      void openFile(file).then((issues) => {
+        if (issues.length > 0) setRefused({ name: file.name, issues });
+      });
     };
     const openFile = async (file: File): Promise<readonly Issue[]> => {
       if (isSchemaFile(file.name) && file.size <= mostBytes) {
