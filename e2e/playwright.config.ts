@@ -13,8 +13,8 @@ const executablePath = process.env["CHROMIUM_PATH"] || !ownIsThere ? systemChrom
 export default defineConfig({
   testDir: ".",
   outputDir: "../test-results",
-  // One at a time: the solver in the page wants the cores that a second browser would take.
-  workers: 1,
+  // Two files at a time: most of a test is waiting for the page. More would take the cores from the solver in it.
+  workers: 2,
   retries: 0,
   forbidOnly: Boolean(process.env["CI"]),
   timeout: 60_000,
