@@ -5,16 +5,16 @@
 //   npm run bench:browser [-- --only NAME,… --mode MODE --out FILE --compare FILE --json --minutes N]
 //
 // Options other than --minutes (the most that a run may take, 20) are those of npm run bench, which tells the figures.
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { arch, availableParallelism, platform, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { chromium } from "@playwright/test";
 import { build, isStale } from "./build.mjs";
 import { findChromium, remedy } from "./chromium.mjs";
-import { root, tool } from "./install.mjs";
+import { root } from "./install.mjs";
+import { freePort, serve } from "./serve-studio.mjs";
 
 const launcher = join(root, "src", "cli", "tidetable.mjs");
 
@@ -40,34 +40,6 @@ const tidetable = (...args) => {
   });
   if (status !== 0) throw new Error(`tidetable ${args.join(" ")} ended with ${status}`);
   return stdout;
-};
-
-/** @returns {Promise<number>} */
-const freePort = () =>
-  new Promise((found, reject) => {
-    const server = createServer().on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = typeof address === "object" && address !== null ? address.port : 0;
-      server.close(() => found(port));
-    });
-  });
-
-/** Serves the built studio; resolves when it answers.
- * @param {number} port */
-const serve = async (port) => {
-  const args = ["preview", "--port", String(port), "--strictPort", "--host", "127.0.0.1"];
-  const server = spawn(process.execPath, [tool("vite"), ...args], { cwd: root, stdio: "ignore" });
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    const answered = await fetch(`http://127.0.0.1:${port}/`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (answered) return server;
-    await new Promise((done) => setTimeout(done, 100));
-  }
-  server.kill();
-  throw new Error("the built studio could not be served");
 };
 
 /**

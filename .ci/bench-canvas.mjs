@@ -5,14 +5,12 @@
 //
 // Reported, never asserted: frames depend on the machine and on what else runs there. Where the machine has no graphics
 // card, Chromium paints with the processor, and the figures are lower than on a person's computer.
-import { spawn } from "node:child_process";
-import { createServer } from "node:net";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { chromium } from "@playwright/test";
 import { build, isStale } from "./build.mjs";
 import { findChromium, remedy } from "./chromium.mjs";
-import { root, tool } from "./install.mjs";
+import { freePort, serve } from "./serve-studio.mjs";
 
 const { values } = parseArgs({
   options: { entities: { type: "string", default: "200" }, json: { type: "boolean" } },
@@ -65,33 +63,6 @@ const generated = (count) => {
     timeline: { steps: 1, stepSeconds: 3600 },
     frequencies: { q1: 1 },
   };
-};
-
-/** @returns {Promise<number>} */
-const freePort = () =>
-  new Promise((found, reject) => {
-    const server = createServer().on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = typeof address === "object" && address !== null ? address.port : 0;
-      server.close(() => found(port));
-    });
-  });
-
-/** @param {number} port */
-const serve = async (port) => {
-  const args = ["preview", "--port", String(port), "--strictPort", "--host", "127.0.0.1"];
-  const server = spawn(process.execPath, [tool("vite"), ...args], { cwd: root, stdio: "ignore" });
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    const answered = await fetch(`http://127.0.0.1:${port}/`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (answered) return server;
-    await new Promise((done) => setTimeout(done, 100));
-  }
-  server.kill();
-  throw new Error("the built studio could not be served");
 };
 
 /**

@@ -3,15 +3,15 @@
 // Frames are counted with the performance API. Figures are reported, never asserted: machines are shared.
 //
 //   npm run bench:rooms [-- --json]
-import { spawn, spawnSync } from "node:child_process";
-import { createServer } from "node:net";
+import { spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { chromium } from "@playwright/test";
 import { build, isStale } from "./build.mjs";
 import { findChromium, remedy } from "./chromium.mjs";
-import { root, tool } from "./install.mjs";
+import { root } from "./install.mjs";
+import { freePort, serve } from "./serve-studio.mjs";
 
 const { values } = parseArgs({ options: { json: { type: "boolean" } } });
 /** How long the hands work at each thing, in milliseconds. */
@@ -47,34 +47,6 @@ const largeDesign = () => {
     ]),
   );
   return design;
-};
-
-/** @returns {Promise<number>} */
-const freePort = () =>
-  new Promise((found, reject) => {
-    const server = createServer().on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = typeof address === "object" && address !== null ? address.port : 0;
-      server.close(() => found(port));
-    });
-  });
-
-/** Serves the built studio; resolves when it answers.
- * @param {number} port */
-const serve = async (port) => {
-  const args = ["preview", "--port", String(port), "--strictPort", "--host", "127.0.0.1"];
-  const server = spawn(process.execPath, [tool("vite"), ...args], { cwd: root, stdio: "ignore" });
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    const answered = await fetch(`http://127.0.0.1:${port}/`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (answered) return server;
-    await new Promise((done) => setTimeout(done, 100));
-  }
-  server.kill();
-  throw new Error("the built studio could not be served");
 };
 
 /** Runs in the page before anything of it: counts frames and long tasks between begin and end. */
