@@ -155,11 +155,12 @@ const measure = async (address, executablePath) => {
         }
     });
     const search = page.getByRole("searchbox");
-    await search.fill("entity_100");
+    const wanted = `entity_${Math.floor(Number(values.entities) / 2)}`;
+    await search.fill(wanted);
     await search.press("Enter");
     await search.fill("");
     await page.waitForTimeout(400);
-    const entity = canvas.getByRole("group", { name: /^Entity entity_100,/ });
+    const entity = canvas.getByRole("group", { name: new RegExp(`^Entity ${wanted},`) });
     const place = await entity.boundingBox();
     if (!place) throw new Error("the entity is not on the screen");
     const drag = await watched(page, () =>
